@@ -1,0 +1,33 @@
+# One static library per folder of src/, linked exactly as tools/layers.txt allows.
+#
+# A folder's sources are all its *.cpp files, so a new file needs no edit here. Third-party libraries are listed in
+# the folder's own `thirdparty.cmake` (target name in DLBENCH_TARGET).
+function(dlbench_add_layers layers_file)
+  file(STRINGS "${layers_file}" lines REGEX "^[a-z_]+:")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${layers_file}")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^([a-z_]+): *(.*)$" _ "${line}")
+    set(folder "${CMAKE_MATCH_1}")
+    string(REPLACE " " ";" allowed "${CMAKE_MATCH_2}")
+    set(directory "${PROJECT_SOURCE_DIR}/src/${folder}")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${directory}/*.cpp")
+    if(NOT sources)
+      continue()
+    endif()
+    set(target dlbench_${folder})
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${target} PRIVATE dlbench_warnings PUBLIC fmt::fmt tl::expected)
+    foreach(other IN LISTS allowed)
+      if(TARGET dlbench_${other})
+        target_link_libraries(${target} PUBLIC dlbench_${other})
+      elseif(NOT other STREQUAL "-")
+        # A folder that holds only headers (or nothing yet) has no library to link.
+      endif()
+    endforeach()
+    if(EXISTS "${directory}/thirdparty.cmake")
+      set(DLBENCH_TARGET ${target})
+      include("${directory}/thirdparty.cmake")
+    endif()
+  endforeach()
+endfunction()

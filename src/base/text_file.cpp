@@ -1,0 +1,52 @@
+#include "base/text_file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace dlbench::base {
+
+std::string read_text_file(const std::string& path, std::size_t max_bytes) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw UserError(errno_message("cannot open", path, errno), path);
+  }
+  std::string content(max_bytes + 1, '\0');
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  const auto count = static_cast<std::size_t>(file.gcount());
+  if (file.bad()) {
+    throw UserError(errno_message("cannot read", path, errno), path);
+  }
+  if (count > max_bytes) {
+    throw UserError(fmt::format("{} is larger than {} bytes", path, max_bytes), path);
+  }
+  content.resize(count);
+  return content;
+}
+
+void write_text_file(const std::string& path, std::string_view content) {
+  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  {
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+    file.close();
+    if (!file) {
+      const int error = errno;
+      std::remove(temporary.c_str());
+      throw UserError(errno_message("cannot write", temporary, error), path);
+    }
+  }
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    std::remove(temporary.c_str());
+    throw UserError(errno_message("cannot rename to", path, error), path);
+  }
+}
+
+}  // namespace dlbench::base

@@ -1,0 +1,52 @@
+// Data sets in their official file formats, in memory, as bytes; and the filling of batches from them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/philox.hpp"
+
+namespace dlbench::data {
+
+// One split of labelled images: `pixels` is [count, channels, height, width], one byte each.
+struct ImageSet {
+  std::int64_t count = 0;
+  std::int64_t channels = 0;
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  std::vector<std::uint8_t> pixels;
+  std::vector<std::uint8_t> labels;
+  [[nodiscard]] std::int64_t sample_elements() const { return channels * height * width; }
+};
+
+struct Dataset {
+  std::string name;
+  std::string digest;  // hash of the files' contents
+  std::int64_t class_count = 0;
+  ImageSet train;
+  ImageSet test;
+};
+
+// A data set that dlbench knows: where its files are looked for and how to get them.
+struct DatasetInfo {
+  std::string name;      // "fashion-mnist"
+  std::string sentence;
+  std::string default_folder;
+  std::string hint;      // how to get it
+};
+[[nodiscard]] const std::vector<DatasetInfo>& known_datasets();
+
+// Loads by name; `folder` empty: the default one. Throws base::UserError (missing, corrupt, short, wrong magic, sizes
+// that do not fit each other, labels out of range), always naming the file and how to get the data.
+[[nodiscard]] Dataset load_dataset(const std::string& name, const std::string& folder = {});
+
+// Sample order of one epoch: a permutation reshuffled each epoch, a pure function of (seed, epoch).
+[[nodiscard]] std::vector<std::uint32_t> epoch_order(std::uint64_t seed, std::uint32_t epoch, std::uint32_t count);
+
+// Writes samples `indices[0 … rows)` as float pixels / 255 to `input` (rows × sample_elements) and labels to `target`.
+void fill_batch(const ImageSet& set, const std::uint32_t* indices, std::int64_t rows, float* input,
+                std::int64_t* target);
+
+}  // namespace dlbench::data

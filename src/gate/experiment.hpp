@@ -1,0 +1,40 @@
+// An experiment: one piece of work whose numbers a runner, the oracle and every simulated fault can all produce.
+// The gate is a list of experiments and a comparison of their results; nothing else is ever observed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/graph.hpp"
+#include "model/recipe.hpp"
+#include "oracle/oracle.hpp"
+
+namespace dlbench::gate {
+
+enum class Quantity { logits, gradient, delta };  // what is judged; losses are judged beside each
+
+// The host runs it on a runner as: load(graph, recipe, batch rows), put(weights), then infer or train, then get.
+struct Experiment {
+  std::string id;         // "function.logits", "function.gradient", "steps.constant", "steps.changing",
+                          // "steps.stress", "ties", "timed.steps", "partial.gradient"
+  Quantity quantity = Quantity::logits;
+  model::Graph graph;
+  model::Recipe recipe;
+  model::Weights weights;
+  std::vector<model::Batch> batches;  // one per step
+  std::vector<double> rates;          // one per step; empty for logits
+  int repeats = 1;                    // bitwise equal results are expected of all of them
+};
+
+// Produced by a runner or by the oracle.
+struct Result {
+  std::vector<std::vector<double>> logits;  // per batch (Quantity::logits)
+  std::vector<double> losses;               // per step
+  std::vector<oracle::Values> weights;      // after the last step, graph order (gradient, delta)
+};
+
+[[nodiscard]] Result perform(const Experiment& experiment, oracle::Precision precision,
+                             const oracle::Arithmetic& arithmetic = {});
+
+}  // namespace dlbench::gate

@@ -1,0 +1,38 @@
+// What dlbench knows of one operator: attributes, shapes, parameters, cost, and the small graphs it is tested on.
+// Adding an operator = one file in src/model/ops, one line in builtin_ops(), one oracle file.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/graph.hpp"
+
+namespace dlbench::model {
+
+struct AttributeSpec {
+  std::string name;
+  std::optional<Attribute> default_value;  // absent: the attribute is required
+  std::string meaning;                     // one line for docs/ops.md; says units or allowed values
+};
+
+struct OpSpec {
+  std::string name;
+  std::string definition;  // the formula, one line, for docs/ops.md
+  int input_count = 1;
+  bool is_loss = false;
+  std::vector<AttributeSpec> attributes;
+  // Output shape for given input shapes (without batch); throws base::UserError with a reason when they do not fit.
+  std::function<Shape(const Node&, const std::vector<Shape>&)> output_shape;
+  std::function<std::vector<Parameter>(const Node&, const std::vector<Shape>&)> parameters;  // empty: none
+  std::function<std::int64_t(const Node&, const std::vector<Shape>&)> macs;                  // empty: 0
+  // Complete small graphs (with loss) that exercise each attribute; `verify --ops` runs them through the gate.
+  std::function<std::vector<Graph>()> test_graphs;
+};
+
+[[nodiscard]] const std::vector<OpSpec>& builtin_ops();
+// nullptr when there is no such operator.
+[[nodiscard]] const OpSpec* find_op(const std::string& name);
+
+}  // namespace dlbench::model

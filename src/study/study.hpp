@@ -1,0 +1,53 @@
+// A study file (YAML) and the ordered cases it stands for. See docs/formats/study.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/recipe.hpp"
+
+namespace dlbench::study {
+
+struct WindowSettings {
+  double warm_up_seconds = 2.0;
+  std::int64_t warm_up_steps = 50;
+  double w1_seconds = 5.0;
+  std::int64_t w1_steps = 200;
+  double w2_seconds = 5.0;
+  std::int64_t w2_steps = 200;
+};
+
+struct FrameworkChoice {
+  std::string name;
+  std::string version;  // "" : the manifest's default
+  int line = 0;         // in the study file, for messages
+};
+
+struct Study {
+  std::string name;
+  std::string text;
+  std::string path;
+  std::string model;        // zoo name, or path of a graph file
+  std::string dataset;
+  std::string dataset_folder;
+  model::Recipe recipe;
+  std::vector<FrameworkChoice> frameworks;
+  std::string base;
+  std::vector<int> threads;  // "all" is resolved at read time
+  int blocks = 7;
+  double alpha = 0.05;
+  double margin_ratio = 0.02;
+  WindowSettings windows;
+  int convergence_epochs = 0;  // 0: none
+  std::vector<int> convergence_threads;
+  std::uint64_t seed = 1;
+  std::int64_t slots = 64;     // distinct batches in memory
+  int max_repeated_blocks = 2;
+};
+
+// Throws base::UserError with "file:line", and for an unknown key or name the nearest known one.
+[[nodiscard]] Study read_study(const std::string& path);
+[[nodiscard]] Study parse_study(const std::string& text, const std::string& path_for_messages);
+
+}  // namespace dlbench::study
