@@ -1,4 +1,5 @@
-// The host's view of the arena: plans the layout, owns the memory, checks nothing the runner wrote without bounds.
+// The host's view of the arena: plans the layout, owns the memory, checks nothing the runner wrote without
+// bounds.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +20,14 @@ struct ArenaTensor {
 struct ArenaPlan {
   std::vector<ArenaTensor> parameters;  // each gets an IN and an OUT tensor, float32
   std::uint32_t slots = 0;
-  std::uint64_t input_bytes = 0;   // capacity of a slot: full batch
+  std::uint64_t input_bytes = 0;  // capacity of a slot: full batch
   std::uint64_t target_bytes = 0;
   std::uint64_t output_bytes = 0;  // 0: no logits region
   std::uint64_t step_capacity = 0;
 };
 
 struct Slot {
-  std::span<std::byte> input;   // capacity
+  std::span<std::byte> input;  // capacity
   std::span<std::byte> target;
   std::span<std::byte> output;
 };

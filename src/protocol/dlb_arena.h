@@ -66,7 +66,7 @@ struct dlb_arena_header { /* 512 bytes */
   uint64_t records_offset; /* struct dlb_step_record[step_capacity] */
   uint64_t rates_offset;   /* double[step_capacity]: learning rate of step i of the next chunk */
   uint64_t step_capacity;  /* longest chunk */
-  uint8_t reserved0[40];
+  uint8_t reserved0[48];
   /* offset 128: written by the runner, window_* by dlb_window_begin / dlb_window_end */
   int64_t window_begin_ns;
   int64_t window_end_ns;
