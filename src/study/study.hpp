@@ -18,6 +18,9 @@ struct WindowSettings {
   std::int64_t w2_steps = 200;
 };
 
+// In a list of thread counts: every CPU that the host may use; resolved when the machine is known.
+inline constexpr int all_threads = 0;
+
 struct FrameworkChoice {
   std::string name;
   std::string version;  // "" : the manifest's default
@@ -34,7 +37,7 @@ struct Study {
   model::Recipe recipe;
   std::vector<FrameworkChoice> frameworks;
   std::string base;
-  std::vector<int> threads;  // "all" is resolved at read time
+  std::vector<int> threads;  // all_threads for "all"
   int blocks = 7;
   double alpha = 0.05;
   double margin_ratio = 0.02;
@@ -42,7 +45,6 @@ struct Study {
   int convergence_epochs = 0;  // 0: none
   std::vector<int> convergence_threads;
   std::uint64_t seed = 1;
-  std::int64_t slots = 64;     // distinct batches in memory
   int max_repeated_blocks = 2;
 };
 

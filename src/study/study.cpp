@@ -1,0 +1,225 @@
+#include "study/study.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "base/text_file.hpp"
+#include "data/dataset.hpp"
+#include "study/section.hpp"
+#include "zoo/zoo.hpp"
+
+namespace dlbench::study {
+namespace {
+
+constexpr std::size_t study_max_bytes = 1U << 20U;
+constexpr int threads_max = 4096;
+
+template <class Entries>
+std::vector<std::string> names_of(const Entries& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) {
+    names.push_back(entry.name);
+  }
+  return names;
+}
+
+void read_model(const Section& top, Study& study) {
+  study.model = top.text("model");
+  if (zoo::find(study.model) == nullptr && !study.model.ends_with(".json")) {
+    top.fail(top.require("model"), fmt::format("unknown model '{}'", study.model),
+             base::nearest_hint(study.model, names_of(zoo::entries())) +
+                 " (a model of your own is a graph file that ends in .json)");
+  }
+}
+
+void read_data(const Section& top, Study& study) {
+  const YAML::Node node = top.require("data");
+  if (node.IsScalar()) {
+    study.dataset = node.Scalar();
+  } else {
+    const Section data = top.section("data", {"name", "folder"}).value();
+    study.dataset = data.text("name");
+    study.dataset_folder = data.text("folder", "");
+  }
+  const std::vector<std::string> known = names_of(data::known_datasets());
+  if (std::find(known.begin(), known.end(), study.dataset) == known.end()) {
+    top.fail(node, fmt::format("unknown data set '{}'", study.dataset), base::nearest_hint(study.dataset, known));
+  }
+}
+
+void read_optimizer(const Section& recipe, model::Optimizer& optimizer) {
+  const auto section = recipe.section("optimizer", {"name", "form", "momentum", "weight_decay", "decay_bias"});
+  if (!section) {
+    recipe.fail(recipe.node(), "recipe lacks the key 'optimizer'");
+  }
+  optimizer.name = section->text("name");
+  if (optimizer.name != "sgd") {
+    section->fail(section->require("name"), fmt::format("unknown optimizer '{}'", optimizer.name), "known: sgd");
+  }
+  const std::string form = section->text("form", "rate_outside");
+  if (form != "rate_outside" && form != "rate_inside") {
+    section->fail(section->require("form"), fmt::format("unknown form '{}'", form),
+                  base::nearest_hint(form, {"rate_outside", "rate_inside"}));
+  }
+  optimizer.form = form == "rate_inside" ? model::SgdForm::rate_inside : model::SgdForm::rate_outside;
+  optimizer.momentum = section->real("momentum", 0.0, 1.0, 0.0);
+  optimizer.weight_decay = section->real("weight_decay", 0.0, 1.0, 0.0);
+  optimizer.decay_bias = section->boolean("decay_bias", true);
+}
+
+void read_rate(const Section& recipe, model::RatePolicy& rate) {
+  const auto section = recipe.section("rate", {"policy", "base", "gamma", "every_steps"});
+  if (!section) {
+    recipe.fail(recipe.node(), "recipe lacks the key 'rate'");
+  }
+  rate.policy = section->text("policy");
+  rate.base = section->real("base", 1e-12, 1e6);
+  if (rate.policy == "step") {
+    rate.gamma = section->real("gamma", 0.0, 10.0);
+    rate.every_steps = section->integer("every_steps", 1, 1'000'000'000);
+  } else if (rate.policy != "fixed") {
+    section->fail(section->require("policy"), fmt::format("unknown rate policy '{}'", rate.policy),
+                  base::nearest_hint(rate.policy, {"fixed", "step"}));
+  }
+}
+
+void read_recipe(const Section& top, Study& study) {
+  const auto recipe = top.section("recipe", {"batch", "optimizer", "rate", "initialiser"});
+  if (!recipe) {
+    top.fail(top.node(), "the study lacks the key 'recipe'");
+  }
+  study.recipe.batch = recipe->integer("batch", 1, 1'000'000);
+  read_optimizer(*recipe, study.recipe.optimizer);
+  read_rate(*recipe, study.recipe.rate);
+  study.recipe.initialiser.seed = study.seed;
+  if (recipe->has("initialiser")) {
+    const std::string name = recipe->text("initialiser");
+    if (name != "xavier_uniform_fan_in") {
+      recipe->fail(recipe->require("initialiser"), fmt::format("unknown initialiser '{}'", name),
+                   "known: xavier_uniform_fan_in");
+    }
+  }
+}
+
+FrameworkChoice framework_choice(const Section& top, const YAML::Node& entry) {
+  FrameworkChoice choice;
+  choice.line = entry.Mark().line + 1;
+  if (!entry.IsScalar() || entry.Scalar().empty()) {
+    top.fail(entry, "a framework is a name, or name@version");
+  }
+  const std::string text = entry.Scalar();
+  const std::size_t at = text.find('@');
+  choice.name = text.substr(0, at);
+  choice.version = at == std::string::npos ? std::string{} : text.substr(at + 1);
+  return choice;
+}
+
+void read_frameworks(const Section& top, Study& study) {
+  const YAML::Node list = top.require("frameworks");
+  if (!list.IsSequence() || list.size() == 0 || list.size() > 256) {
+    top.fail(list, "'frameworks' must be a list of 1 to 256 names");
+  }
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const auto& entry : list) {
+    study.frameworks.push_back(framework_choice(top, entry));
+    const FrameworkChoice& choice = study.frameworks.back();
+    if (!seen.insert({choice.name, choice.version}).second) {
+      top.fail(entry, fmt::format("framework '{}' is listed twice", entry.Scalar()));
+    }
+  }
+}
+
+// [1, 2, all]: `all` stays 0 until the machine is known.
+std::vector<int> read_threads(const Section& section, const std::string& key) {
+  const YAML::Node list = section.require(key);
+  if (!list.IsSequence() || list.size() == 0 || list.size() > 64) {
+    section.fail(list, fmt::format("'{}' must be a list such as [1, all]", key));
+  }
+  std::vector<int> threads;
+  for (const auto& entry : list) {
+    int count = 0;
+    const bool is_all = entry.IsScalar() && entry.Scalar() == "all";
+    if (!is_all && (!entry.IsScalar() || !YAML::convert<int>::decode(entry, count) || count < 1 || count > threads_max)) {
+      section.fail(entry, fmt::format("'{}' takes whole numbers from 1 to {} or 'all'", key, threads_max));
+    }
+    threads.push_back(is_all ? all_threads : count);
+  }
+  return threads;
+}
+
+void read_compare(const Section& top, Study& study) {
+  const auto compare = top.section("compare", {"base", "margin_ratio", "alpha"});
+  if (!compare) {
+    top.fail(top.node(), "the study lacks the key 'compare'", "it names the base framework, e.g. compare: {base: libtorch}");
+  }
+  study.base = compare->text("base");
+  study.margin_ratio = compare->real("margin_ratio", 0.0, 1.0, 0.02);
+  study.alpha = compare->real("alpha", 1e-6, 0.5, 0.05);
+  const std::vector<std::string> names = names_of(study.frameworks);
+  if (std::find(names.begin(), names.end(), study.base) == names.end()) {
+    compare->fail(compare->require("base"), fmt::format("the base '{}' is not among the frameworks", study.base),
+                  base::nearest_hint(study.base, names));
+  }
+}
+
+void read_window(const Section& windows, const std::string& key, double& seconds, std::int64_t& steps) {
+  if (const auto window = windows.section(key, {"seconds", "steps"})) {
+    seconds = window->real("seconds", 0.0, 86'400.0, seconds);
+    steps = window->integer("steps", 1, 10'000'000, steps);
+  }
+}
+
+void read_windows(const Section& top, Study& study) {
+  if (const auto windows = top.section("windows", {"warm_up", "w1", "w2"})) {
+    read_window(*windows, "warm_up", study.windows.warm_up_seconds, study.windows.warm_up_steps);
+    read_window(*windows, "w1", study.windows.w1_seconds, study.windows.w1_steps);
+    read_window(*windows, "w2", study.windows.w2_seconds, study.windows.w2_steps);
+  }
+}
+
+void read_convergence(const Section& top, Study& study) {
+  if (const auto convergence = top.section("convergence", {"epochs", "threads"})) {
+    study.convergence_epochs = static_cast<int>(convergence->integer("epochs", 1, 100'000));
+    study.convergence_threads = read_threads(*convergence, "threads");
+  }
+}
+
+}  // namespace
+
+Study parse_study(const std::string& text, const std::string& path) {
+  Study study;
+  study.text = text;
+  study.path = path;
+  YAML::Node root;
+  try {
+    root = YAML::Load(text);
+  } catch (const YAML::Exception& error) {
+    const auto where = error.mark.is_null() ? path : fmt::format("{}:{}", path, error.mark.line + 1);
+    throw base::UserError(fmt::format("not valid YAML: {}", error.msg), where);
+  }
+  const Section top(root, path, "the study",
+                    {"name", "model", "data", "recipe", "frameworks", "compare", "threads", "blocks", "windows",
+                     "convergence", "seed", "max_repeated_blocks"});
+  study.name = top.text("name");
+  study.seed = static_cast<std::uint64_t>(top.integer("seed", 0, 0xFFFFFFFFLL, 1));
+  read_model(top, study);
+  read_data(top, study);
+  read_recipe(top, study);
+  read_frameworks(top, study);
+  read_compare(top, study);
+  study.threads = read_threads(top, "threads");
+  study.blocks = static_cast<int>(top.integer("blocks", 1, 10'000, 7));
+  study.max_repeated_blocks = static_cast<int>(top.integer("max_repeated_blocks", 0, 10'000, (study.blocks + 4) / 5));
+  read_windows(top, study);
+  read_convergence(top, study);
+  return study;
+}
+
+Study read_study(const std::string& path) { return parse_study(base::read_text_file(path, study_max_bytes), path); }
+
+}  // namespace dlbench::study
