@@ -1,10 +1,11 @@
 // The neutral description of a network: a list of nodes in execution order.
 //
-// A graph has one input named "input" (shape without the batch extent), one loss node (the last), whose first input
-// is the logits. Everything derived (shapes, parameters, MACs) is filled in by `complete`, so that consumers need no
-// operator knowledge.
+// A graph has one input named "input" (shape without the batch extent), one loss node (the last), whose first
+// input is the logits. Everything derived (shapes, parameters, MACs) is filled in by `complete`, so that
+// consumers need no operator knowledge.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -23,14 +24,14 @@ enum class ParameterRole { weight, bias };
 struct Parameter {
   std::string name;  // "<node>.weight", "<node>.bias"
   ParameterRole role = ParameterRole::weight;
-  Shape shape;                // canonical: conv [out, in/groups, kh, kw], dense [out, in]
-  std::int64_t fan_in = 0;    // inputs that one output element sums over
+  Shape shape;              // canonical: conv [out, in/groups, kh, kw], dense [out, in]
+  std::int64_t fan_in = 0;  // inputs that one output element sums over
   std::int64_t fan_out = 0;
 };
 
 struct Node {
-  std::string name;  // unique, [A-Za-z0-9_]{1,63}
-  std::string op;    // name of an OpSpec
+  std::string name;                 // unique, [A-Za-z0-9_]{1,63}
+  std::string op;                   // name of an OpSpec
   std::vector<std::string> inputs;  // names of earlier nodes, or "input"
   Attributes attributes;            // only those of the OpSpec; `complete` adds defaults
 
@@ -42,12 +43,21 @@ struct Node {
 
 struct Graph {
   std::string name;
-  Shape input_shape;  // without the batch extent, e.g. [1, 28, 28]
+  Shape input_shape;             // without the batch extent, e.g. [1, 28, 28]
   std::int64_t class_count = 0;  // derived: elements of the logits
   std::vector<Node> nodes;
 };
 
-// Checks names, attributes, inputs and shapes and fills in everything derived. Throws base::UserError naming the node.
+// What any graph may hold, whether built in C++ or read from a file: keeps every product of extents inside 63
+// bits.
+inline constexpr std::size_t max_nodes = 10'000;
+inline constexpr std::size_t max_rank = 6;
+inline constexpr std::int64_t max_extent = std::int64_t{1} << 24U;
+inline constexpr std::int64_t max_elements = std::int64_t{1}
+                                             << 31U;  // of one tensor of one sample, or one parameter
+
+// Checks names, attributes, inputs and shapes and fills in everything derived. Throws base::UserError naming
+// the node.
 [[nodiscard]] Graph complete(Graph graph);
 
 // All parameters in node order.

@@ -14,8 +14,8 @@ namespace dlbench::model {
 [[nodiscard]] std::string to_json(const Recipe& recipe);
 
 // Untrusted input: limits on size (1 MiB), nodes (10,000), rank (6) and extents; unknown keys refused.
-// Accepts a graph with or without the derived fields; derived fields present must agree with what `complete` derives.
-// Throws base::UserError.
+// Accepts a graph with or without the derived fields; derived fields present must agree with what `complete`
+// derives. Throws base::UserError.
 [[nodiscard]] Graph graph_from_json(std::string_view text);
 [[nodiscard]] Recipe recipe_from_json(std::string_view text);
 

@@ -1,5 +1,5 @@
-// What dlbench knows of one operator: attributes, shapes, parameters, cost, and the small graphs it is tested on.
-// Adding an operator = one file in src/model/ops, one line in builtin_ops(), one oracle file.
+// What dlbench knows of one operator: attributes, shapes, parameters, cost, and the small graphs it is tested
+// on. Adding an operator = one file in src/model/ops, one line in builtin_ops(), one oracle file.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,12 @@
 
 namespace dlbench::model {
 
+// In the order of the alternatives of Attribute.
+enum class AttributeKind { flag, integer, real, text, integers };
+
 struct AttributeSpec {
   std::string name;
+  AttributeKind kind = AttributeKind::integer;
   std::optional<Attribute> default_value;  // absent: the attribute is required
   std::string meaning;                     // one line for docs/ops.md; says units or allowed values
 };
@@ -23,11 +27,13 @@ struct OpSpec {
   int input_count = 1;
   bool is_loss = false;
   std::vector<AttributeSpec> attributes;
-  // Output shape for given input shapes (without batch); throws base::UserError with a reason when they do not fit.
+  // Output shape for given input shapes (without batch); throws base::UserError with a reason when they do
+  // not fit. Attributes are complete and of the right kind when this is called; it checks their values.
   std::function<Shape(const Node&, const std::vector<Shape>&)> output_shape;
   std::function<std::vector<Parameter>(const Node&, const std::vector<Shape>&)> parameters;  // empty: none
   std::function<std::int64_t(const Node&, const std::vector<Shape>&)> macs;                  // empty: 0
-  // Complete small graphs (with loss) that exercise each attribute; `verify --ops` runs them through the gate.
+  // Complete small graphs (with loss) that exercise each attribute; `verify --ops` runs them through the
+  // gate.
   std::function<std::vector<Graph>()> test_graphs;
 };
 

@@ -18,7 +18,7 @@ struct Optimizer {
   std::string name = "sgd";
   SgdForm form = SgdForm::rate_outside;
   double momentum = 0.0;
-  double weight_decay = 0.0;    // L2 coefficient; applied to weights, and to biases when decay_bias
+  double weight_decay = 0.0;  // L2 coefficient; applied to weights, and to biases when decay_bias
   bool decay_bias = true;
 };
 
@@ -42,6 +42,9 @@ struct Recipe {
   Initialiser initialiser;
   std::int64_t batch = 64;
 };
+
+// Throws base::UserError naming the first value that has no meaning (negative rate, unknown policy, …).
+void validate(const Recipe& recipe);
 
 // The number that must be in force at `step` (0-based).
 [[nodiscard]] double rate_at(const RatePolicy& policy, std::int64_t step);

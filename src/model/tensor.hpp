@@ -1,4 +1,5 @@
-// Plain float32 tensors in canonical layout (row-major, NCHW logical order): what crosses every border of dlbench.
+// Plain float32 tensors in canonical layout (row-major, NCHW logical order): what crosses every border of
+// dlbench.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace dlbench::zoo {
 
 struct Entry {
   std::string name;
-  std::string sentence;  // what it is and where it was published
+  std::string sentence;     // what it is and where it was published
   model::Graph (*build)();  // completed
 };
 

@@ -1,0 +1,27 @@
+#include "model/builder.hpp"
+
+#include <utility>
+
+namespace dlbench::model {
+
+Builder::Builder(std::string name, Shape input_shape) {
+  graph_.name = std::move(name);
+  graph_.input_shape = std::move(input_shape);
+}
+
+Builder& Builder::add(const std::string& node, const std::string& op, Attributes attributes) {
+  Node next;
+  next.name = node;
+  next.op = op;
+  next.inputs = {graph_.nodes.empty() ? "input" : graph_.nodes.back().name};
+  next.attributes = std::move(attributes);
+  graph_.nodes.push_back(std::move(next));
+  return *this;
+}
+
+Graph Builder::finish() {
+  add("loss", "softmax_cross_entropy");
+  return complete(std::move(graph_));
+}
+
+}  // namespace dlbench::model

@@ -1,0 +1,30 @@
+// Writes chains of nodes in C++: each node reads the one added before it.
+#pragma once
+
+#include <string>
+
+#include "model/graph.hpp"
+
+namespace dlbench::model {
+
+class Builder {
+ public:
+  Builder(std::string name, Shape input_shape);
+
+  Builder& add(const std::string& node, const std::string& op, Attributes attributes = {});
+  // Adds "loss" (softmax_cross_entropy) and completes the graph; throws base::UserError as `complete` does.
+  [[nodiscard]] Graph finish();
+
+ private:
+  Graph graph_;
+};
+
+// Attribute values without the ambiguity of bare literals: an int is not a bool.
+[[nodiscard]] inline Attribute count(std::int64_t value) {
+  return value;
+}
+[[nodiscard]] inline Attribute extents(std::vector<std::int64_t> values) {
+  return values;
+}
+
+}  // namespace dlbench::model

@@ -1,0 +1,223 @@
+#include "model/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/error.hpp"
+#include "model/op_spec.hpp"
+
+namespace dlbench::model {
+namespace {
+
+[[noreturn]] void reject(const Node& node, const std::string& reason) {
+  throw base::UserError(fmt::format("node '{}' ({}): {}", node.name, node.op, reason), node.name);
+}
+
+bool is_name(const std::string& text) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !text.empty() && text.size() <= 63 && std::all_of(text.begin(), text.end(), allowed);
+}
+
+// Empty: the shape is within limits.
+std::string shape_problem(const Shape& shape) {
+  if (shape.size() > max_rank) {
+    return fmt::format("{} has more than {} extents", to_text(shape), max_rank);
+  }
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) {
+    if (extent < 1 || extent > max_extent) {
+      return fmt::format("{} has an extent outside 1 … {}", to_text(shape), max_extent);
+    }
+    count *= extent;
+    if (count > max_elements) {
+      return fmt::format("{} has more than {} elements", to_text(shape), max_elements);
+    }
+  }
+  return {};
+}
+
+std::string known_attributes(const OpSpec& spec) {
+  std::string text;
+  for (const AttributeSpec& attribute : spec.attributes) {
+    text += (text.empty() ? "" : ", ") + attribute.name;
+  }
+  return text.empty() ? "it has no attributes" : "it has " + text;
+}
+
+void complete_attributes(Node& node, const OpSpec& spec) {
+  for (const auto& [name, value] : node.attributes) {
+    const auto known = std::find_if(spec.attributes.begin(), spec.attributes.end(),
+                                    [&name = name](const AttributeSpec& s) { return s.name == name; });
+    if (known == spec.attributes.end()) {
+      reject(node, fmt::format("unknown attribute '{}'; {}", name, known_attributes(spec)));
+    }
+  }
+  for (const AttributeSpec& wanted : spec.attributes) {
+    const auto found = node.attributes.find(wanted.name);
+    if (found == node.attributes.end()) {
+      if (!wanted.default_value) {
+        reject(node, fmt::format("attribute '{}' is missing", wanted.name));
+      }
+      node.attributes[wanted.name] = *wanted.default_value;
+    } else if (wanted.kind == AttributeKind::real && std::holds_alternative<std::int64_t>(found->second)) {
+      found->second = static_cast<double>(std::get<std::int64_t>(found->second));
+    } else if (found->second.index() != static_cast<std::size_t>(wanted.kind)) {
+      reject(node, fmt::format("attribute '{}' has the wrong type: {}", wanted.name, wanted.meaning));
+    }
+  }
+}
+
+// The nodes before the current one: shapes by name, and whose output nobody has read yet.
+struct Walk {
+  std::map<std::string, Shape> shapes;
+  std::set<std::string> unread;
+};
+
+std::vector<Shape> read_inputs(const Node& node, const OpSpec& spec, Walk& walk) {
+  if (std::cmp_not_equal(node.inputs.size(), spec.input_count)) {
+    reject(node, fmt::format("has {} inputs, must have {}", node.inputs.size(), spec.input_count));
+  }
+  std::vector<Shape> shapes;
+  for (const std::string& input : node.inputs) {
+    const auto found = walk.shapes.find(input);
+    if (found == walk.shapes.end()) {
+      reject(node, fmt::format("its input '{}' is not the name of an earlier node", input));
+    }
+    shapes.push_back(found->second);
+    walk.unread.erase(input);
+  }
+  return shapes;
+}
+
+void derive(Node& node, const OpSpec& spec, const std::vector<Shape>& inputs) {
+  try {
+    node.output_shape = spec.output_shape(node, inputs);
+  } catch (const base::UserError& error) {
+    reject(node, error.what());
+  }
+  if (const std::string problem = shape_problem(node.output_shape); !problem.empty()) {
+    reject(node, "output shape " + problem);
+  }
+  node.parameters = spec.parameters ? spec.parameters(node, inputs) : std::vector<Parameter>{};
+  for (const Parameter& parameter : node.parameters) {
+    if (const std::string problem = shape_problem(parameter.shape); !problem.empty()) {
+      reject(node, fmt::format("parameter {} of shape {}", parameter.name, problem));
+    }
+  }
+  node.macs = spec.macs ? spec.macs(node, inputs) : 0;
+}
+
+void complete_node(Node& node, bool is_last, Walk& walk) {
+  if (!is_name(node.name) || node.name == "input") {
+    reject(node, "a name has 1 to 63 letters, digits and '_' and is not 'input'");
+  }
+  if (walk.shapes.contains(node.name)) {
+    reject(node, "another node has this name");
+  }
+  const OpSpec* spec = find_op(node.op);
+  if (spec == nullptr) {
+    reject(node, "no such operator");
+  }
+  if (spec->is_loss != is_last) {
+    reject(node, is_last ? "the last node must be a loss" : "a loss must be the last node");
+  }
+  complete_attributes(node, *spec);
+  derive(node, *spec, read_inputs(node, *spec, walk));
+  walk.shapes[node.name] = node.output_shape;
+  walk.unread.insert(node.name);
+}
+
+template <class Value>
+const Value& attribute(const Node& node, const std::string& name) {
+  const auto found = node.attributes.find(name);
+  DLBENCH_ASSERT(found != node.attributes.end(), node.name + "." + name);
+  const Value* value = std::get_if<Value>(&found->second);
+  DLBENCH_ASSERT(value != nullptr, node.name + "." + name);
+  return *value;
+}
+
+}  // namespace
+
+Graph complete(Graph graph) {
+  if (!is_name(graph.name)) {
+    throw base::UserError(
+        fmt::format("graph name '{}': must be 1 to 63 letters, digits and '_'", graph.name));
+  }
+  if (const std::string problem = shape_problem(graph.input_shape);
+      !problem.empty() || graph.input_shape.empty()) {
+    throw base::UserError(
+        fmt::format("graph '{}': input shape {}", graph.name, problem.empty() ? "is empty" : problem));
+  }
+  if (graph.nodes.empty() || graph.nodes.size() > max_nodes) {
+    throw base::UserError(fmt::format("graph '{}': must have 1 to {} nodes", graph.name, max_nodes));
+  }
+  Walk walk{.shapes = {{"input", graph.input_shape}}, .unread = {}};
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    complete_node(graph.nodes[i], i + 1 == graph.nodes.size(), walk);
+  }
+  walk.unread.erase(graph.nodes.back().name);
+  if (!walk.unread.empty()) {
+    reject(node(graph, *walk.unread.begin()), "no node reads its output");
+  }
+  graph.class_count = element_count(walk.shapes.at(logits_name(graph)));
+  return graph;
+}
+
+std::vector<Parameter> parameters(const Graph& graph) {
+  std::vector<Parameter> all;
+  for (const Node& node : graph.nodes) {
+    all.insert(all.end(), node.parameters.begin(), node.parameters.end());
+  }
+  return all;
+}
+
+std::int64_t parameter_count(const Graph& graph) {
+  std::int64_t count = 0;
+  for (const Parameter& parameter : parameters(graph)) {
+    count += element_count(parameter.shape);
+  }
+  return count;
+}
+
+std::int64_t macs_per_sample(const Graph& graph) {
+  std::int64_t macs = 0;
+  for (const Node& node : graph.nodes) {
+    macs += node.macs;
+  }
+  return macs;
+}
+
+const Node& node(const Graph& graph, const std::string& name) {
+  const auto found =
+      std::find_if(graph.nodes.begin(), graph.nodes.end(), [&name](const Node& n) { return n.name == name; });
+  DLBENCH_ASSERT(found != graph.nodes.end(), name);
+  return *found;
+}
+
+const std::string& logits_name(const Graph& graph) {
+  DLBENCH_ASSERT(!graph.nodes.empty() && !graph.nodes.back().inputs.empty(), graph.name);
+  return graph.nodes.back().inputs.front();
+}
+
+std::int64_t integer(const Node& node, const std::string& name) {
+  return attribute<std::int64_t>(node, name);
+}
+
+bool flag(const Node& node, const std::string& name) {
+  return attribute<bool>(node, name);
+}
+
+double real(const Node& node, const std::string& name) {
+  return attribute<double>(node, name);
+}
+
+const std::vector<std::int64_t>& integers(const Node& node, const std::string& name) {
+  return attribute<std::vector<std::int64_t>>(node, name);
+}
+
+}  // namespace dlbench::model

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "model/builder.hpp"
+#include "model/detail/window.hpp"
+#include "model/ops/ops.hpp"
+
+namespace dlbench::model {
+namespace {
+
+// Output extent along one axis (0: height, 1: width). With ceil_mode the extent is rounded up, but the last
+// window must start inside the input or its leading pad: a window of trailing padding alone has no maximum.
+std::int64_t output_extent(const Node& node, const Shape& input, std::size_t axis) {
+  const std::int64_t extent = input[axis + 1];
+  const std::int64_t kernel = integers(node, "kernel")[axis];
+  const std::int64_t stride = integers(node, "stride")[axis];
+  const std::int64_t before = integers(node, "pads")[axis];
+  const std::int64_t after = integers(node, "pads")[axis + 2];
+  if (before >= kernel || after >= kernel) {
+    throw base::UserError(
+        fmt::format("pads {} and {} must be smaller than the kernel {}", before, after, kernel));
+  }
+  const std::int64_t span = extent + before + after - kernel;
+  if (span < 0) {
+    throw base::UserError(fmt::format("its kernel {} is larger than the padded input", kernel));
+  }
+  if (!flag(node, "ceil_mode")) {
+    return span / stride + 1;
+  }
+  const std::int64_t windows = (span + stride - 1) / stride + 1;
+  return (windows - 1) * stride < extent + before ? windows : windows - 1;
+}
+
+Shape output_shape(const Node& node, const std::vector<Shape>& inputs) {
+  check_image(inputs[0]);
+  check_window_attribute(node, "kernel", 2, 1);
+  check_window_attribute(node, "stride", 2, 1);
+  check_window_attribute(node, "pads", 4, 0);
+  return {inputs[0][0], output_extent(node, inputs[0], 0), output_extent(node, inputs[0], 1)};
+}
+
+// A convolution stands before the pooling, so that its gradient shows which cell each maximum came from.
+Graph test_graph(const std::string& name, const Shape& input, Attributes attributes) {
+  return Builder(name, input)
+      .add("conv", "conv2d", {{"out_channels", count(2)}, {"kernel", extents({1, 1})}})
+      .add("pool", "max_pool", std::move(attributes))
+      .add("flat", "flatten")
+      .add("score", "dense", {{"out_features", count(3)}})
+      .finish();
+}
+
+std::vector<Graph> test_graphs() {
+  const auto pool = [](Shape kernel, Shape stride, Shape pads, bool ceil_mode) {
+    return Attributes{{"kernel", extents(std::move(kernel))},
+                      {"stride", extents(std::move(stride))},
+                      {"pads", extents(std::move(pads))},
+                      {"ceil_mode", ceil_mode}};
+  };
+  const Shape none = {0, 0, 0, 0};
+  return {
+      // 7 and 5 are odd: floor and ceil differ.
+      test_graph("max_pool_floor", {2, 7, 5}, pool({2, 2}, {2, 2}, none, false)),
+      test_graph("max_pool_ceil", {2, 7, 5}, pool({2, 2}, {2, 2}, none, true)),
+      test_graph("max_pool_overlap", {2, 7, 9}, pool({3, 3}, {2, 2}, none, false)),
+      test_graph("max_pool_rectangle", {2, 6, 9}, pool({2, 3}, {3, 2}, none, false)),
+      test_graph("max_pool_pads", {2, 6, 5}, pool({3, 3}, {2, 2}, {1, 0, 1, 2}, false)),
+      // Rounding 5 + 1 + 1 up gives a fourth window that would start in the trailing pad: it is dropped.
+      test_graph("max_pool_ceil_clipped", {1, 5, 5}, pool({2, 2}, {2, 2}, {1, 1, 1, 1}, true)),
+  };
+}
+
+}  // namespace
+
+OpSpec max_pool_spec() {
+  OpSpec spec;
+  spec.name = "max_pool";
+  spec.definition =
+      "largest value of each window; pads never win; the gradient of a tie goes to the first maximum in "
+      "row-major order";
+  spec.attributes = {
+      {"kernel", AttributeKind::integers, std::nullopt, "[height, width] of the window in cells"},
+      {"stride", AttributeKind::integers, std::nullopt, "[height, width] step of the window in cells"},
+      {"pads", AttributeKind::integers, extents({0, 0, 0, 0}),
+       "cells added at [top, left, bottom, right], each smaller than the kernel"},
+      {"ceil_mode", AttributeKind::flag, false,
+       "true: extents are rounded up; the last window must start inside the input or its leading pad"},
+  };
+  spec.output_shape = output_shape;
+  spec.test_graphs = test_graphs;
+  return spec;
+}
+
+}  // namespace dlbench::model

@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "model/builder.hpp"
+#include "model/ops/ops.hpp"
+
+namespace dlbench::model {
+namespace {
+
+Shape output_shape(const Node& /*node*/, const std::vector<Shape>& inputs) {
+  if (inputs[0].size() != 1 || inputs[0][0] < 2) {
+    throw base::UserError(
+        fmt::format("its input has shape {}, must be [classes] with at least 2 classes", to_text(inputs[0])));
+  }
+  return {};
+}
+
+std::vector<Graph> test_graphs() {
+  return {
+      Builder("softmax_cross_entropy_two", {4}).add("score", "dense", {{"out_features", count(2)}}).finish(),
+      Builder("softmax_cross_entropy_seven", {5})
+          .add("score", "dense", {{"out_features", count(7)}})
+          .finish(),
+  };
+}
+
+}  // namespace
+
+OpSpec softmax_cross_entropy_spec() {
+  OpSpec spec;
+  spec.name = "softmax_cross_entropy";
+  spec.definition = "mean over the batch of ln(sum of exp(x)) - x[target]; the natural logarithm";
+  spec.is_loss = true;
+  spec.output_shape = output_shape;
+  spec.test_graphs = test_graphs;
+  return spec;
+}
+
+}  // namespace dlbench::model
