@@ -1,8 +1,8 @@
 // Starts, watches and ends runner processes: the only code of dlbench that does. Linux.
 //
-// A child is started through the dlbench-launch helper (new session, limits, affinity, environment, parent-death
-// signal), carries DLBENCH_RUN=<token>, and is killed together with everything it left behind, also what called
-// setsid or was orphaned.
+// A child is started through the dlbench-launch helper (new session, limits, affinity, environment,
+// parent-death signal), carries DLBENCH_RUN=<token>, and is killed together with everything it left behind,
+// also what called setsid or was orphaned.
 #pragma once
 
 #include <chrono>
@@ -10,9 +10,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
-
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace dlbench::process {
 
@@ -36,17 +35,18 @@ class Fd {
 };
 
 struct LaunchSpec {
-  std::string launcher;                   // path of dlbench-launch
-  std::vector<std::string> command;       // argv; command[0] is a path
-  std::vector<std::string> environment;   // complete: "NAME=value"; nothing is inherited. DLBENCH_RUN is added
-  std::string run_token;                  // [0-9a-z-]+
+  std::string launcher;                  // path of dlbench-launch
+  std::vector<std::string> command;      // argv; command[0] is a path
+  std::vector<std::string> environment;  // complete: "NAME=value"; nothing is inherited. DLBENCH_RUN is added
+  std::string run_token;                 // [0-9a-z-]+
   std::string working_directory;
-  std::string output_path;                // stdout and stderr go here, truncated first
-  std::uint64_t output_max_bytes = 64ULL << 20U;  // RLIMIT_FSIZE-independent watch; exceeded: killed, reason says so
-  std::vector<int> cpus;                  // affinity of the whole tree; empty: unchanged
-  std::uint64_t address_space_max_bytes = 0;      // 0: unlimited
-  int socket_fd = -1;                     // becomes fd 3 of the child
-  int arena_fd = -1;                      // becomes fd 4 of the child
+  std::string output_path;  // stdout and stderr go here, truncated first
+  std::uint64_t output_max_bytes =
+      64ULL << 20U;       // RLIMIT_FSIZE-independent watch; exceeded: killed, reason says so
+  std::vector<int> cpus;  // affinity of the whole tree; empty: unchanged
+  std::uint64_t address_space_max_bytes = 0;  // 0: unlimited
+  int socket_fd = -1;                         // becomes fd 3 of the child
+  int arena_fd = -1;                          // becomes fd 4 of the child
 };
 
 struct ExitStatus {
@@ -77,8 +77,8 @@ void become_reaper();
 // The world's failure (no such file, no memory) is the error text.
 [[nodiscard]] tl::expected<std::unique_ptr<Child>, std::string> launch(const LaunchSpec& spec);
 
-// Kills every process of this user whose environment has DLBENCH_RUN=<token>; an empty token: of any run whose host
-// (DLBENCH_HOST=<pid>:<start time>) no longer lives. Returns how many were killed.
+// Kills every process of this user whose environment has DLBENCH_RUN=<token>; an empty token: of any run
+// whose host (DLBENCH_HOST=<pid>:<start time>) no longer lives. Returns how many were killed.
 int sweep(const std::string& token = {});
 
 // Last `bytes` of a file, made valid UTF-8; empty when it cannot be read.

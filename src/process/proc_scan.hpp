@@ -1,0 +1,38 @@
+// What /proc says about running processes. Internal to this folder.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dlbench::process {
+
+struct ProcessEntry {
+  int pid = 0;
+  int parent = 0;
+  int session = 0;
+  char state = '?';
+  std::uint64_t start_ticks = 0;  // since boot; with the pid it names one process for the whole uptime
+
+  [[nodiscard]] bool dead() const { return state == 'Z' || state == 'X'; }
+};
+
+// nullopt: gone.
+[[nodiscard]] std::optional<ProcessEntry> read_process(int pid);
+// Parses the text of a /proc/<pid>/stat file; the command name may contain blanks and parentheses.
+[[nodiscard]] std::optional<ProcessEntry> parse_stat(std::string_view text);
+// Every process that /proc shows, this one left out.
+[[nodiscard]] std::vector<ProcessEntry> list_processes();
+
+// Value of `name` in the environment that a process was started with; nullopt: not set, not ours, gone.
+[[nodiscard]] std::optional<std::string> environment_of(int pid, std::string_view name);
+// Same PID namespace as this process, so that its numbers mean the same.
+[[nodiscard]] bool shares_pid_namespace(int pid);
+
+// "<pid>:<start time>" of this process, and whether such a process still runs.
+[[nodiscard]] std::string host_identity();
+[[nodiscard]] bool host_lives(std::string_view identity);
+
+}  // namespace dlbench::process
