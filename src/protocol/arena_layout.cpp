@@ -19,8 +19,8 @@ static_assert(offsetof(dlb_arena_header, completed_steps) == 192);
 
 namespace {
 
-constexpr std::uint64_t max_arena_bytes = std::uint64_t{1}
-                                          << 46U;  // far below any overflow of a sum of regions
+// Far below any overflow of a sum of regions.
+constexpr std::uint64_t max_arena_bytes = std::uint64_t{1} << 46U;
 
 std::uint64_t checked_add(std::uint64_t a, std::uint64_t b) {
   if (a > max_arena_bytes || b > max_arena_bytes - a) {
