@@ -2,11 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
-
-#include "base/philox.hpp"
 
 namespace dlbench::data {
 
@@ -23,7 +20,7 @@ struct ImageSet {
 
 struct Dataset {
   std::string name;
-  std::string digest;  // hash of the files' contents
+  std::string digest;  // hash of the files' uncompressed contents: equal for plain and gzipped copies
   std::int64_t class_count = 0;
   ImageSet train;
   ImageSet test;
@@ -31,21 +28,26 @@ struct Dataset {
 
 // A data set that dlbench knows: where its files are looked for and how to get them.
 struct DatasetInfo {
-  std::string name;      // "fashion-mnist"
+  std::string name;  // "fashion-mnist"
   std::string sentence;
   std::string default_folder;
-  std::string hint;      // how to get it
+  std::string hint;  // how to get it
 };
 [[nodiscard]] const std::vector<DatasetInfo>& known_datasets();
 
-// Loads by name; `folder` empty: the default one. Throws base::UserError (missing, corrupt, short, wrong magic, sizes
-// that do not fit each other, labels out of range), always naming the file and how to get the data.
+// Loads by name; `folder` empty: the default one. Throws base::UserError (missing, corrupt, short, wrong
+// magic, sizes that do not fit each other, labels out of range), always naming the file and how to get the
+// data.
 [[nodiscard]] Dataset load_dataset(const std::string& name, const std::string& folder = {});
 
 // Sample order of one epoch: a permutation reshuffled each epoch, a pure function of (seed, epoch).
-[[nodiscard]] std::vector<std::uint32_t> epoch_order(std::uint64_t seed, std::uint32_t epoch, std::uint32_t count);
+[[nodiscard]] std::vector<std::uint32_t> epoch_order(std::uint64_t seed, std::uint32_t epoch,
+                                                     std::uint32_t count);
 
-// Writes samples `indices[0 … rows)` as float pixels / 255 to `input` (rows × sample_elements) and labels to `target`.
+// Writes samples `indices[0 … rows)` to `input` (rows × sample_elements) and their labels to `target` (rows).
+// A pixel becomes pixel / 255.0f, the correctly rounded quotient; pixel * (1 / 255.0f) would differ in the
+// last bit for 126 of the 256 values. Every index must be below `set.count`; `set` is as load_dataset returns
+// it.
 void fill_batch(const ImageSet& set, const std::uint32_t* indices, std::int64_t rows, float* input,
                 std::int64_t* target);
 
