@@ -1,5 +1,5 @@
-// The fp64 judge: the same graph and recipe in double (and, for the rounding envelope and as a test runner, float).
-// Not a framework: it exists to say what the right numbers are.
+// The fp64 judge: the same graph and recipe in double (and, for the rounding envelope and as a test runner,
+// float). Not a framework: it exists to say what the right numbers are.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,17 @@ enum class Precision { fp64, fp32 };
 
 // How to round: variations of a single-precision evaluation that a correct framework could also show.
 struct Rounding {
-  std::uint64_t variation = 0;  // 0: plain. Others permute and split the inner dimension of matrix products, perturb
-                                // weights by up to one ulp, switch FMA contraction on some of them.
+  std::uint64_t variation = 0;  // 0: plain. Others permute and split the inner dimension of matrix products,
+                                // perturb weights by up to one ulp, switch FMA contraction on some of them.
 };
 
 // Alternative formulas: declared deviations and faults that are not a mutation of the work.
 struct Arithmetic {
-  bool ties_all = false;       // max_pool gradient goes to every tied maximum
-  double dampening = 0.0;      // v <- momentum * v + (1 - dampening) * g, from the second step on
-  bool weight_race = false;    // each layer's weights are updated before the input gradient through them is computed
-  bool rate_inside = false;    // momentum form, overrides the recipe
+  bool ties_all = false;   // max_pool gradient goes to every tied maximum
+  double dampening = 0.0;  // v <- momentum * v + (1 - dampening) * g, from the second step on
+  bool weight_race =
+      false;  // each layer's weights are updated before the input gradient through them is computed
+  bool rate_inside = false;  // momentum form, overrides the recipe
   Rounding rounding;
 };
 
@@ -43,29 +44,32 @@ struct Evaluation {
   // Largest sum of absolute terms inside each tensor: what rounding is relative to (gate.md).
   double logits_scale = 0.0;
   std::vector<double> gradient_scales;
-  // Smallest distances of the batch from a non-smooth point, each relative to the largest value of its tensor:
-  // relu inputs from zero, maxima from the runner-up in their pooling window. Sorted ascending, at most 1000 kept.
+  // Smallest distances of the batch from a non-smooth point, each relative to the largest value of its
+  // tensor: relu inputs from zero, maxima from the runner-up in their pooling window. Sorted ascending, at
+  // most 1000 kept.
   std::vector<double> relu_margins;
   std::vector<double> pool_margins;
 };
 
 // Evaluation mode forward (logits only; loss is computed too).
-[[nodiscard]] Evaluation infer(const model::Graph& graph, const model::Weights& weights, const model::Batch& batch,
-                               Precision precision, const Arithmetic& arithmetic = {});
+[[nodiscard]] Evaluation infer(const model::Graph& graph, const model::Weights& weights,
+                               const model::Batch& batch, Precision precision,
+                               const Arithmetic& arithmetic = {});
 // Training mode forward and backward.
 [[nodiscard]] Evaluation differentiate(const model::Graph& graph, const model::Weights& weights,
                                        const model::Batch& batch, Precision precision,
                                        const Arithmetic& arithmetic = {});
 
 struct Trajectory {
-  std::vector<double> losses;       // loss of step i before its update
-  std::vector<Values> weights;      // after the last step
-  std::vector<double> delta_scales; // per parameter: largest |w_k - w_0| that rounding is relative to
+  std::vector<double> losses;        // loss of step i before its update
+  std::vector<Values> weights;       // after the last step
+  std::vector<double> delta_scales;  // per parameter: largest |w_k - w_0| that rounding is relative to
 };
 
 // One step per batch, with rates[i]; optimizer state starts at zero. fp32 keeps weights and state in float.
-[[nodiscard]] Trajectory train(const model::Graph& graph, const model::Recipe& recipe, const model::Weights& weights,
-                               std::span<const model::Batch> batches, std::span<const double> rates,
-                               Precision precision, const Arithmetic& arithmetic = {});
+[[nodiscard]] Trajectory train(const model::Graph& graph, const model::Recipe& recipe,
+                               const model::Weights& weights, std::span<const model::Batch> batches,
+                               std::span<const double> rates, Precision precision,
+                               const Arithmetic& arithmetic = {});
 
 }  // namespace dlbench::oracle

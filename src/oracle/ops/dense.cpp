@@ -1,0 +1,56 @@
+// dense: y = x Wᵀ + b, W [out, in].
+#include "oracle/ops/ops.hpp"
+
+namespace dlbench::oracle::ops {
+namespace {
+
+template <typename T>
+MatrixView<T> matrix(const Array<T>& array, bool transposed = false) {
+  return {array.values.data(), array.rows(), array.shape[1], transposed};
+}
+
+template <typename T>
+Array<T> forward(const NodeView<T>& view) {
+  const Array<T>& weight = *view.parameters[0];
+  Array<T> output({view.inputs[0]->rows(), weight.rows()});
+  view.products.multiply(matrix(*view.inputs[0]), matrix(weight, true), output.values.data());
+  if (view.parameters.size() == 2) {
+    const std::vector<T>& bias = view.parameters[1]->values;
+    for (std::size_t i = 0; i < output.values.size(); ++i) {
+      output.values[i] += bias[i % bias.size()];
+    }
+  }
+  return output;
+}
+
+template <typename T>
+std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
+  Array<T> gradient(view.inputs[0]->shape);
+  view.products.multiply(matrix(output_gradient), matrix(*view.parameters[0]), gradient.values.data());
+  return {std::move(gradient)};
+}
+
+template <typename T>
+std::vector<Array<T>> parameter_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
+  std::vector<Array<T>> gradients;
+  gradients.emplace_back(view.parameters[0]->shape);
+  view.products.multiply(matrix(output_gradient, true), matrix(*view.inputs[0]), gradients[0].values.data());
+  if (view.parameters.size() == 2) {
+    gradients.emplace_back(view.parameters[1]->shape);
+    view.products.column_sums(output_gradient.values.data(), output_gradient.rows(), output_gradient.shape[1],
+                              gradients[1].values.data());
+  }
+  return gradients;
+}
+
+}  // namespace
+
+template <typename T>
+Operator<T> dense() {
+  return {"dense", forward<T>, input_gradients<T>, parameter_gradients<T>, nullptr};
+}
+
+template Operator<double> dense();
+template Operator<float> dense();
+
+}  // namespace dlbench::oracle::ops

@@ -1,0 +1,131 @@
+// max_pool: padding never wins; a window that hangs over the end (ceil_mode) is cut there.
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+#include "oracle/ops/ops.hpp"
+
+namespace dlbench::oracle::ops {
+namespace {
+
+// The part of one window that lies inside its plane; ends are exclusive.
+struct Window {
+  std::size_t output;  // index of the output cell
+  std::size_t plane;   // index of the plane's first input cell
+  std::int64_t width;  // of the plane
+  std::int64_t top, bottom, left, right;
+
+  template <typename Visit>
+  void for_each_cell(Visit visit) const {
+    for (std::int64_t y = top; y < bottom; ++y) {
+      for (std::int64_t x = left; x < right; ++x) {
+        visit(plane + index_of(y * width + x));
+      }
+    }
+  }
+};
+
+// Windows in the order of the output array.
+template <typename T, typename Visit>
+void for_each_window(const NodeView<T>& view, Visit visit) {
+  const model::Shape& in = view.inputs[0]->shape;
+  const model::Shape& out = view.node.output_shape;
+  const std::vector<std::int64_t>& kernel = model::integers(view.node, "kernel");
+  const std::vector<std::int64_t>& stride = model::integers(view.node, "stride");
+  const std::vector<std::int64_t>& pads = model::integers(view.node, "pads");
+  DLBENCH_ASSERT(in.size() == 4 && out.size() == 3, "max_pool works on images");
+  std::size_t output = 0;
+  for (std::int64_t plane = 0; plane < in[0] * in[1]; ++plane) {
+    for (std::int64_t y = 0; y < out[1]; ++y) {
+      const std::int64_t top = y * stride[0] - pads[0];
+      for (std::int64_t x = 0; x < out[2]; ++x) {
+        const std::int64_t left = x * stride[1] - pads[1];
+        const Window window{output++,
+                            index_of(plane * in[2] * in[3]),
+                            in[3],
+                            std::max<std::int64_t>(top, 0),
+                            std::min(top + kernel[0], in[2]),
+                            std::max<std::int64_t>(left, 0),
+                            std::min(left + kernel[1], in[3])};
+        DLBENCH_ASSERT(window.top < window.bottom && window.left < window.right,
+                       "a window holds only padding");
+        visit(window);
+      }
+    }
+  }
+}
+
+// Index of the first maximum in row-major order; a NaN counts as the maximum, so that it stays visible.
+template <typename T>
+std::size_t first_maximum(const Window& window, const std::vector<T>& values) {
+  std::size_t best = window.plane + index_of(window.top * window.width + window.left);
+  window.for_each_cell([&](std::size_t cell) {
+    if (values[cell] > values[best] || (std::isnan(values[cell]) && !std::isnan(values[best]))) {
+      best = cell;
+    }
+  });
+  return best;
+}
+
+template <typename T>
+Array<T> forward(const NodeView<T>& view) {
+  const model::Shape& extents = view.node.output_shape;
+  Array<T> output({view.inputs[0]->rows(), extents[0], extents[1], extents[2]});
+  const std::vector<T>& values = view.inputs[0]->values;
+  for_each_window(view, [&](const Window& window) {
+    output.values[window.output] = values[first_maximum(window, values)];
+  });
+  return output;
+}
+
+template <typename T>
+std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
+  Array<T> gradient(view.inputs[0]->shape);
+  const std::vector<T>& values = view.inputs[0]->values;
+  for_each_window(view, [&](const Window& window) {
+    const T share = output_gradient.values[window.output];
+    const std::size_t best = first_maximum(window, values);
+    if (!view.ties_all) {
+      gradient.values[best] += share;
+      return;
+    }
+    // As the frameworks of this deviation do: each tied cell gets the whole gradient, not a share of it.
+    window.for_each_cell([&](std::size_t cell) {
+      if (cell == best || values[cell] == values[best]) {
+        gradient.values[cell] += share;
+      }
+    });
+  });
+  return {std::move(gradient)};
+}
+
+template <typename T>
+void margins(const NodeView<T>& view, Margins& result) {
+  const std::vector<T>& values = view.inputs[0]->values;
+  const double largest = largest_magnitude(values);
+  for_each_window(view, [&](const Window& window) {
+    const std::size_t best = first_maximum(window, values);
+    double distance = std::numeric_limits<double>::infinity();
+    window.for_each_cell([&](std::size_t cell) {
+      if (cell != best) {
+        distance = std::min(distance, static_cast<double>(values[best]) - static_cast<double>(values[cell]));
+      }
+    });
+    // A window of one cell has no runner-up.
+    if (std::isfinite(distance)) {
+      result.pool.push_back(largest > 0.0 ? distance / largest : 0.0);
+    }
+  });
+}
+
+}  // namespace
+
+template <typename T>
+Operator<T> max_pool() {
+  return {"max_pool", forward<T>, input_gradients<T>, nullptr, margins<T>};
+}
+
+template Operator<double> max_pool();
+template Operator<float> max_pool();
+
+}  // namespace dlbench::oracle::ops

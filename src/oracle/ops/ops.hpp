@@ -1,0 +1,21 @@
+// The factories of oracle/ops, for the table in operators.cpp only.
+#pragma once
+
+#include "oracle/operators.hpp"
+
+namespace dlbench::oracle::ops {
+
+template <typename T>
+[[nodiscard]] Operator<T> conv2d();
+template <typename T>
+[[nodiscard]] Operator<T> max_pool();
+template <typename T>
+[[nodiscard]] Operator<T> dense();
+template <typename T>
+[[nodiscard]] Operator<T> relu();
+template <typename T>
+[[nodiscard]] Operator<T> flatten();
+template <typename T>
+[[nodiscard]] Operator<T> softmax_cross_entropy();
+
+}  // namespace dlbench::oracle::ops
