@@ -10,7 +10,8 @@ namespace dlbench::record {
 
 enum class Verdict { pass, pass_with_deviations, unverified, mismatch };
 
-[[nodiscard]] std::string_view to_text(Verdict verdict);  // "PASS", "PASS with deviations", "UNVERIFIED", "MISMATCH"
+[[nodiscard]] std::string_view to_text(
+    Verdict verdict);  // "PASS", "PASS with deviations", "UNVERIFIED", "MISMATCH"
 
 // One compared quantity: the worst tensor of it.
 struct Check {
@@ -34,7 +35,8 @@ struct Certificate {
   std::string created;    // UTC
   std::string framework;  // name, version and build for people
   Verdict verdict = Verdict::unverified;
-  std::string reason;     // for UNVERIFIED and MISMATCH: one sentence with the first differing tensor and both values
+  std::string
+      reason;  // for UNVERIFIED and MISMATCH: one sentence with the first differing tensor and both values
   std::string diagnosis;  // for MISMATCH: fault id and sentence, or "unknown"
   std::vector<std::string> deviations;
   std::vector<std::string> notes;  // "nondeterministic", "timed batch not verified", …

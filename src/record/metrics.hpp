@@ -1,4 +1,5 @@
-// The one catalogue of metrics: id, unit, kind, meaning. Table headers, legends and docs/metrics.md come from it.
+// The one catalogue of metrics: id, unit, kind, meaning. Table headers, legends and docs/metrics.md come from
+// it.
 #pragma once
 
 #include <string>

@@ -9,7 +9,19 @@ namespace dlbench::record {
 
 // Part of the store's format: names never change.
 enum class OutcomeKind {
-  ok, mismatch, unverified, unsteady, not_converged, nan, oom, timeout, crash, protocol, unsupported, not_installed, invalid
+  ok,
+  mismatch,
+  unverified,
+  unsteady,
+  not_converged,
+  nan,
+  oom,
+  timeout,
+  crash,
+  protocol,
+  unsupported,
+  not_installed,
+  invalid
 };
 
 struct Outcome {

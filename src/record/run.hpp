@@ -15,14 +15,14 @@ namespace dlbench::record {
 // One combination of factors. `id` is the hash of `factors`; equal work has equal id on every machine.
 struct Case {
   std::string id;
-  std::string study_phase;    // "throughput" or "convergence"
-  std::string framework;      // manifest name
-  std::string version;        // resolved, or "" when not installed
+  std::string study_phase;  // "throughput" or "convergence"
+  std::string framework;    // manifest name
+  std::string version;      // resolved, or "" when not installed
   std::string model;
   std::string dataset;
   std::int64_t batch = 0;
   int threads = 0;
-  bool is_reference = false;  // yardstick: never ranked, never base, never in the family
+  bool is_reference = false;                   // yardstick: never ranked, never base, never in the family
   std::map<std::string, std::string> factors;  // everything that defines the case, for tables and the key
 };
 
@@ -56,11 +56,11 @@ struct Setting {
 };
 
 struct Run {
-  std::string id;         // token, also in the runner's environment as DLBENCH_RUN
+  std::string id;  // token, also in the runner's environment as DLBENCH_RUN
   std::string case_id;
   int block = 0;
-  int attempt = 0;        // > 0: the block was repeated
-  std::string begun;      // UTC
+  int attempt = 0;    // > 0: the block was repeated
+  std::string begun;  // UTC
   Outcome outcome;
   std::string certificate_key;  // empty: none
   std::string command;          // repeats exactly this run
@@ -68,9 +68,9 @@ struct Run {
   std::vector<Metric> metrics;
   std::vector<Series> series;
   std::vector<Setting> settings;
-  std::string machine_before;   // JSON text of probes::MachineState
+  std::string machine_before;  // JSON text of probes::MachineState
   std::string machine_after;
-  std::string output_tail;      // last bytes of the runner's stdout and stderr
+  std::string output_tail;  // last bytes of the runner's stdout and stderr
 };
 
 }  // namespace dlbench::record

@@ -1,0 +1,24 @@
+#include "record/run.hpp"
+
+#include "base/error.hpp"
+
+namespace dlbench::record {
+
+// Part of the store's format: names never change.
+std::string_view to_text(SeriesKind kind) {
+  switch (kind) {
+    case SeriesKind::w1_step:
+      return "w1_step";
+    case SeriesKind::w2_step:
+      return "w2_step";
+    case SeriesKind::warm_up_step:
+      return "warm_up_step";
+    case SeriesKind::loss:
+      return "loss";
+    case SeriesKind::epoch_accuracy:
+      return "epoch_accuracy";
+  }
+  base::fail_assertion("known series", __FILE__, __LINE__, std::to_string(static_cast<int>(kind)));
+}
+
+}  // namespace dlbench::record
