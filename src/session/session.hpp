@@ -7,17 +7,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
-
-#include <tl/expected.hpp>
 
 #include "process/process.hpp"
 #include "protocol/arena.hpp"
 
 namespace dlbench::session {
 
-// How a command or the whole process failed. `outcome` is a name of record::OutcomeKind ("CRASH", "PROTOCOL", …).
+// How a command or the whole process failed. `outcome` is a name of record::OutcomeKind ("CRASH", "PROTOCOL",
+// …).
 struct Failure {
   std::string outcome;
   std::string reason;
@@ -80,10 +80,11 @@ struct Timeouts {
 // One runner. Every failure kills the whole process tree before it is returned (when fatal).
 class Session {
  public:
-  // `spec.socket_fd` and `spec.arena_fd` are filled in here. `keep_folder`: where arena and commands are saved for
-  // replay ("" : nowhere).
+  // `spec.socket_fd` and `spec.arena_fd` are filled in here. `keep_folder`: where arena and commands are
+  // saved for replay ("" : nowhere).
   static Expected<std::unique_ptr<Session>> start(process::LaunchSpec spec, const protocol::ArenaPlan& plan,
-                                                  const Timeouts& timeouts, std::uint64_t arena_reserve_bytes = 0,
+                                                  const Timeouts& timeouts,
+                                                  std::uint64_t arena_reserve_bytes = 0,
                                                   const std::string& keep_folder = {});
   ~Session();
 
@@ -101,7 +102,8 @@ class Session {
   Expected<Inspection> inspect();
   // Waits for exit 0 in time; anything else is a failure (CRASH, TIMEOUT). Kills what is left either way.
   Expected<void> quit();
-  // Called about ten times a second while a chunk runs, only when `set`; never during timed windows on shared hosts.
+  // Called about ten times a second while a chunk runs, only when `set`; never during timed windows on shared
+  // hosts.
   void on_progress(std::function<void(std::uint64_t completed_steps)> callback);
 
  private:
