@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define DLB_ABI 1u                        /* one number for arena, messages and library */
-#define DLB_ARENA_MAGIC 0x4152454e41424c44ull /* "DLBARENA" read as little-endian */
+#define DLB_ARENA_MAGIC 0x414e455241424c44ull /* "DLBARENA" read as little-endian */
 #define DLB_ALIGNMENT 64u
 #define DLB_NAME_BYTES 128u               /* with the terminating NUL */
 #define DLB_MAX_RANK 6u
