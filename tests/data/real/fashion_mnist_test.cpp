@@ -44,7 +44,8 @@ TEST_F(FashionMnist, HasThePublishedCounts) {
   }
 }
 
-// The sum over all bytes behind the header, from Python's gzip module; mean 0.2860 of full scale, as is widely quoted.
+// The sum over all bytes behind the header, from Python's gzip module; mean 0.2860 of full scale, as is
+// widely quoted.
 TEST_F(FashionMnist, HasTheSumOfAnIndependentReader) {
   const Dataset dataset = load_dataset("fashion-mnist");
   const auto& pixels = dataset.train.pixels;
