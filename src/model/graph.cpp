@@ -50,10 +50,12 @@ std::string known_attributes(const OpSpec& spec) {
 }
 
 void complete_attributes(Node& node, const OpSpec& spec) {
+  const auto is_known = [&spec](const std::string& name) {
+    return std::any_of(spec.attributes.begin(), spec.attributes.end(),
+                       [&name](const AttributeSpec& known) { return known.name == name; });
+  };
   for (const auto& [name, value] : node.attributes) {
-    const auto known = std::find_if(spec.attributes.begin(), spec.attributes.end(),
-                                    [&name = name](const AttributeSpec& s) { return s.name == name; });
-    if (known == spec.attributes.end()) {
+    if (!is_known(name)) {
       reject(node, fmt::format("unknown attribute '{}'; {}", name, known_attributes(spec)));
     }
   }
