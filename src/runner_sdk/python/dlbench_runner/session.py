@@ -1,0 +1,100 @@
+"""What a runner implements (Session) and what it is given: the same names as in the C++ SDK."""
+from collections import namedtuple
+
+
+class Unsupported(Exception):
+    """This work is not possible here; the text names what is missing ("op lstm")."""
+
+
+class ProtocolError(Exception):
+    """The host said something that the protocol does not allow here."""
+
+
+# name, role ("weight" or "bias"), shape: canonical
+Parameter = namedtuple("Parameter", "name role shape")
+# attributes: dict with every attribute of the op, defaults filled in by the host
+Node = namedtuple("Node", "name op inputs attributes output_shape parameters")
+# A setting in force as somebody reports it; source says who ("torch.get_num_threads()").
+Setting = namedtuple("Setting", "name value source")
+
+
+class Graph:
+    """A completed graph: every derived field is filled in by the host. The last node is the loss."""
+
+    def __init__(self, document):
+        self.name = document["name"]
+        self.input_shape = tuple(document["input_shape"])
+        self.nodes = [_node(entry) for entry in document["nodes"]]
+        self.by_name = {node.name: node for node in self.nodes}
+        self.parameters = [parameter for node in self.nodes for parameter in node.parameters]
+        self.logits = self.nodes[-1].inputs[0]  # name of the node whose output is the logits
+        self.logits_shape = self.by_name[self.logits].output_shape
+
+
+def _node(entry):
+    parameters = [Parameter(p["name"], p["role"], tuple(p["shape"])) for p in entry["parameters"]]
+    return Node(entry["name"], entry["op"], entry["inputs"], entry["attributes"], tuple(entry["output_shape"]),
+                parameters)
+
+
+class Load:
+    """The work of one `load`. optimizer: dict as in docs/formats/graph.md."""
+
+    def __init__(self, fields):
+        self.graph = Graph(fields["graph"])
+        self.recipe = fields["recipe"]
+        self.optimizer = fields["recipe"]["optimizer"]
+        self.mode = fields["mode"]  # "train" or "infer"
+        self.device = fields["device"]
+        self.precision = fields["precision"]
+        self.threads = fields["threads"]
+        self.batch = fields["batch"]  # rows of a full batch
+        self.partial = fields["partial"]  # rows of the last partial batch; 0: there is none
+        self.knobs = fields.get("knobs", {})
+
+
+class Batch:
+    """One ready batch of the ring: numpy views of the arena, unchanged until the session has drained."""
+
+    __slots__ = ("input", "target", "rows", "slot")
+
+    def __init__(self, input_view, target_view, rows, slot):
+        self.input = input_view  # float32 [rows, input shape of the graph...]
+        self.target = target_view  # int64 [rows]
+        self.rows = rows
+        self.slot = slot
+
+
+class Session:
+    """One per `load`. Any exception becomes an error reply; the session then still takes the next command."""
+
+    def put(self, parameter, values):
+        """Takes over a parameter (a view valid during the call only); its optimizer state starts anew."""
+        raise NotImplementedError
+
+    def get(self, parameter, values):
+        """Drains, then copies the parameter into `values` (canonical shape)."""
+        raise NotImplementedError
+
+    def step(self, batch, rate):
+        """TIMED: input, forward, loss, backward, update. May return early if drain() waits for the rest."""
+        raise NotImplementedError
+
+    def loss(self):
+        """Mean loss of the last step's batch before its update; drains."""
+        raise NotImplementedError
+
+    def infer(self, batch):
+        """TIMED: forward in evaluation mode."""
+        raise NotImplementedError
+
+    def outputs(self, logits):
+        """Copies the logits of the last infer into `logits` [rows, classes]; drains."""
+        raise NotImplementedError
+
+    def drain(self):
+        """Returns when parameters, optimizer state and loss of the last step are complete."""
+
+    def effective(self):
+        """List of Setting as the framework itself reports them; must contain `threads`."""
+        raise NotImplementedError
