@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "model/builder.hpp"
+#include "oracle/operators.hpp"
+#include "oracle/support.hpp"
+
+namespace dlbench::oracle {
+namespace {
+
+using model::count;
+using model::extents;
+using testing::array;
+using testing::NodeCase;
+
+model::Graph pooling(const model::Shape& input, const model::Shape& kernel, const model::Shape& stride,
+                     const model::Shape& pads, bool ceil_mode) {
+  return model::Builder("pooling", input)
+      .add("pool", "max_pool",
+           {{"kernel", extents(kernel)},
+            {"stride", extents(stride)},
+            {"pads", extents(pads)},
+            {"ceil_mode", ceil_mode}})
+      .add("flat", "flatten")
+      .add("score", "dense", {{"out_features", count(2)}})
+      .finish();
+}
+
+std::vector<double> pooled(const model::Graph& graph, std::vector<double> input) {
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = std::move(input);
+  return node.op().forward(node.view()).values;
+}
+
+// Rows of five, windows of two: floor leaves the fifth cell out, ceil gives it a window of its own.
+TEST(MaxPoolTest, FloorDropsAndCeilKeepsTheRest) {
+  const std::vector<double> row = {1, 3, 2, 0, 7};
+  EXPECT_EQ(pooled(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false), row),
+            (std::vector<double>{3, 2}));
+  EXPECT_EQ(pooled(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, true), row),
+            (std::vector<double>{3, 2, 7}));
+}
+
+// Pads 1 on both sides of four cells, windows of 2, stride 2: {pad, -1} {-5, -2} {-3, pad}.
+TEST(MaxPoolTest, PaddingNeverWins) {
+  EXPECT_EQ(pooled(pooling({1, 1, 4}, {1, 2}, {1, 2}, {0, 1, 0, 1}, false), {-1, -5, -2, -3}),
+            (std::vector<double>{-1, -2, -3}));
+}
+
+// ceil((5 + 1 + 1 - 2) / 2) + 1 = 4 windows, but the fourth would start at cell 5, in the right pad.
+TEST(MaxPoolTest, CeilDropsAWindowThatStartsInTheRightPad) {
+  EXPECT_EQ(pooled(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 1, 0, 1}, true), {1, 2, 3, 4, 5}),
+            (std::vector<double>{1, 3, 5}));
+}
+
+TEST(MaxPoolTest, WindowsAreHeightByWidthOfEachPlane) {
+  // Planes 2 × 4, windows 2 × 2.
+  EXPECT_EQ(pooled(pooling({2, 2, 4}, {2, 2}, {2, 2}, {0, 0, 0, 0}, false),
+                   {1, 2, 3, 4, 8, 7, 6, 5, -1, -2, -3, -4, -8, -7, -6, -5}),
+            (std::vector<double>{8, 6, -1, -3}));
+}
+
+// Overlapping windows of three, stride 2, over 4 4 1 4 4: both tied; the shared cell 1 never wins.
+TEST(MaxPoolTest, TiesGoToTheFirstMaximumUnlessAllAreAsked) {
+  const model::Graph graph = pooling({1, 1, 5}, {1, 3}, {1, 2}, {0, 0, 0, 0}, false);
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {4, 4, 1, 4, 4};
+  const Array<double> dy = array<double>({1, 1, 1, 2}, {10, 1});
+  EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{10, 0, 0, 1, 0}));
+  node.ties_all = true;
+  EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{10, 10, 0, 1, 1}));
+}
+
+TEST(MaxPoolTest, FirstMeansRowMajor) {
+  const model::Graph graph = pooling({1, 2, 2}, {2, 2}, {2, 2}, {0, 0, 0, 0}, false);
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {0, 5, 5, 1};
+  const Array<double> dy = array<double>({1, 1, 1, 1}, {1});
+  EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{0, 1, 0, 0}));
+}
+
+TEST(MaxPoolTest, OverlappingWindowsAddTheirGradients) {
+  const model::Graph graph = pooling({1, 1, 5}, {1, 3}, {1, 2}, {0, 0, 0, 0}, false);
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {1, 2, 9, 3, 4};
+  const Array<double> dy = array<double>({1, 1, 1, 2}, {10, 1});
+  EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{0, 0, 11, 0, 0}));
+}
+
+TEST(MaxPoolTest, NotANumberStaysVisible) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const model::Graph graph = pooling({1, 1, 4}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false);
+  const std::vector<double> result = pooled(graph, {1, nan, 2, 3});
+  EXPECT_TRUE(std::isnan(result[0]));
+  EXPECT_EQ(result[1], 3);
+}
+
+// Largest magnitude 8: windows {8, 6} and {-4, -5} are 2/8 and 1/8 apart; the single cell has no runner-up.
+TEST(MaxPoolTest, MarginsAreRelativeToTheTensor) {
+  const model::Graph graph = pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, true);
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {8, 6, -4, -5, 3};
+  Margins margins;
+  node.op().margins(node.view(), margins);
+  EXPECT_EQ(margins.pool, (std::vector<double>{0.25, 0.125}));
+  EXPECT_TRUE(margins.relu.empty());
+}
+
+}  // namespace
+}  // namespace dlbench::oracle

@@ -1,0 +1,110 @@
+#include "oracle/support.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace dlbench::oracle::testing {
+
+std::vector<double> noise(std::size_t count, std::uint64_t stream) {
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t x = (i * 2654435761ULL + stream * 2246822519ULL) & 0xFFFFFFFFULL;
+    x ^= x >> 15U;
+    x = (x * 2246822519ULL) & 0xFFFFFFFFULL;
+    x ^= x >> 13U;
+    values[i] = static_cast<double>(x >> 8U) * 0x1.0p-24 - 0.5;
+  }
+  return values;
+}
+
+namespace {
+
+model::Tensor noise_tensor(const model::Shape& shape, std::uint64_t stream, double scale) {
+  model::Tensor result;
+  result.shape = shape;
+  for (const double value : noise(index_of(model::element_count(shape)), stream)) {
+    result.values.push_back(static_cast<float>(value * scale));
+  }
+  return result;
+}
+
+}  // namespace
+
+model::Weights noise_weights(const model::Graph& graph) {
+  model::Weights weights;
+  std::uint64_t stream = 100;
+  for (const model::Parameter& parameter : model::parameters(graph)) {
+    double scale = 0.25;
+    if (parameter.shape.size() > 1) {
+      const std::int64_t inner = model::element_count(parameter.shape) / parameter.shape[0];
+      scale = std::exp2(-std::floor(std::log2(static_cast<double>(inner)) / 2.0));
+    }
+    weights.push_back(noise_tensor(parameter.shape, stream++, scale));
+  }
+  return weights;
+}
+
+model::Batch noise_batch(const model::Graph& graph, std::int64_t rows, std::uint64_t stream) {
+  model::Shape shape = graph.input_shape;
+  shape.insert(shape.begin(), rows);
+  model::Batch batch{noise_tensor(shape, stream, 1.0), {}};
+  for (std::int64_t row = 0; row < rows; ++row) {
+    batch.target.push_back((row * 7 + static_cast<std::int64_t>(stream)) % graph.class_count);
+  }
+  return batch;
+}
+
+model::Tensor tensor(model::Shape shape, std::vector<float> values) {
+  return {std::move(shape), std::move(values)};
+}
+
+std::vector<model::Graph> all_test_graphs() {
+  std::vector<model::Graph> graphs;
+  for (const model::OpSpec& spec : model::builtin_ops()) {
+    for (model::Graph& graph : spec.test_graphs()) {
+      graphs.push_back(std::move(graph));
+    }
+  }
+  return graphs;
+}
+
+double relative_error(const Values& a, const Values& b) {
+  DLBENCH_ASSERT(a.size() == b.size(), "compared tensors differ in size");
+  double largest = 0.0;
+  double error = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(b[i]));
+    error = std::max(error, std::abs(a[i] - b[i]));
+  }
+  return largest > 0.0 ? error / largest : error;
+}
+
+template <typename T>
+NodeCase<T>::NodeCase(const model::Graph& graph, std::size_t node, std::int64_t rows, std::uint64_t stream)
+    : node_(&graph.nodes[node]) {
+  const std::string& source = node_->inputs[0];
+  model::Shape shape = source == "input" ? graph.input_shape : model::node(graph, source).output_shape;
+  shape.insert(shape.begin(), rows);
+  input = from_floats<T>(noise_tensor(shape, stream, 1.0));
+  for (const model::Parameter& parameter : node_->parameters) {
+    parameters.push_back(from_floats<T>(noise_tensor(parameter.shape, ++stream, 1.0)));
+  }
+  for (std::int64_t row = 0; row < rows; ++row) {
+    target.push_back(row % graph.class_count);
+  }
+}
+
+template <typename T>
+NodeView<T> NodeCase<T>::view() {
+  NodeView<T> view{*node_, {&input}, {}, target, ties_all, products_};
+  for (const Array<T>& parameter : parameters) {
+    view.parameters.push_back(&parameter);
+  }
+  return view;
+}
+
+template class NodeCase<double>;
+template class NodeCase<float>;
+
+}  // namespace dlbench::oracle::testing
