@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "base/clock.hpp"
 #include "process/children.hpp"
+#include "process/pidfd.hpp"
 #include "process/process.hpp"
 
 namespace dlbench::process {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "process/children.hpp"
+#include "process/pidfd.hpp"
 #include "process/proc_scan.hpp"
 
 namespace dlbench::process {

@@ -1,0 +1,92 @@
+#include <csignal>
+
+#include "process/support.hpp"
+
+namespace dlbench::process {
+namespace {
+
+using testing::carriers;
+using testing::eventually;
+
+LaunchSpec shell(const testing::TemporaryFolder& folder, const std::string& token,
+                 const std::string& script) {
+  LaunchSpec spec;
+  spec.launcher = testing::launcher();
+  spec.command = {"/bin/sh", "-c", script};
+  spec.environment = {"PATH=/usr/bin:/bin"};
+  spec.run_token = token;
+  spec.output_path = folder.file("output");
+  return spec;
+}
+
+TEST(Sweep, KillsByToken) {
+  become_reaper();
+  const testing::TemporaryFolder folder;
+  const std::string token = testing::unique_token("sweep");
+  const auto child = launch(shell(folder, token, "(setsid sleep 1000 &); exec sleep 1000"));
+  ASSERT_TRUE(child.has_value()) << child.error();
+  ASSERT_TRUE(eventually([&] { return carriers(token).size() == 2; }));
+  EXPECT_EQ(sweep(token), 2);
+  EXPECT_TRUE(carriers(token).empty());
+  EXPECT_EQ(sweep(token), 0);
+}
+
+TEST(Sweep, SparesTheRunsOfALivingHost) {
+  become_reaper();
+  const testing::TemporaryFolder folder;
+  const std::string token = testing::unique_token("living");
+  const auto child = launch(shell(folder, token, "exec sleep 1000"));
+  ASSERT_TRUE(child.has_value()) << child.error();
+  (void)sweep();
+  EXPECT_EQ(carriers(token).size(), 1U);
+}
+
+// The runner itself dies with its host at once (parent-death signal); its detached grandchild stays for the
+// sweep.
+TEST(Sweep, CleansUpAfterAKilledHost) {
+  become_reaper();
+  const testing::TemporaryFolder folder;
+  const std::string token = testing::unique_token("orphaned");
+  LaunchSpec host = shell(folder, testing::unique_token("host"), "");
+  host.command = {std::string(DLBENCH_BINARY_DIR) + "/bin/process_test_host", host.launcher, token,
+                  folder.file("runner-output")};
+  const auto child = launch(host);
+  ASSERT_TRUE(child.has_value()) << child.error();
+  ASSERT_TRUE(eventually([&] { return carriers(token).size() == 2; }))
+      << testing::read_file(host.output_path);
+  ASSERT_EQ(::kill((*child)->pid(), SIGKILL), 0);
+  ASSERT_TRUE((*child)->wait(std::chrono::seconds(60)).has_value());
+  EXPECT_TRUE(eventually([&] { return carriers(token).size() == 1; })) << "the runner outlived its host";
+  (void)sweep();  // how many it killed is not asserted: another test may have left something too
+  EXPECT_TRUE(carriers(token).empty());
+}
+
+TEST(ProcScan, ParsesNamesWithParenthesesAndBlanks) {
+  const auto entry = parse_stat(
+      "77 (a) R (b c) S 5 76 75 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 424242 1000 10 18446744073709551615\n");
+  ASSERT_TRUE(entry.has_value());
+  EXPECT_EQ(entry->pid, 77);
+  EXPECT_EQ(entry->state, 'S');
+  EXPECT_EQ(entry->parent, 5);
+  EXPECT_EQ(entry->session, 75);
+  EXPECT_EQ(entry->start_ticks, 424242U);
+}
+
+TEST(ProcScan, RefusesBrokenText) {
+  EXPECT_FALSE(parse_stat("").has_value());
+  EXPECT_FALSE(parse_stat("77 (a").has_value());
+  EXPECT_FALSE(parse_stat("77 (a) S 5 76").has_value());
+  EXPECT_FALSE(parse_stat("x (a) S 5 76 75 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 424242").has_value());
+}
+
+TEST(ProcScan, TellsALivingHostFromAnotherProcessWithItsNumber) {
+  const std::string own = host_identity();
+  EXPECT_TRUE(host_lives(own));
+  EXPECT_FALSE(host_lives(own + "0"));  // same number, another start time
+  EXPECT_FALSE(host_lives(""));
+  EXPECT_FALSE(host_lives("12"));
+  EXPECT_FALSE(host_lives("a:b"));
+}
+
+}  // namespace
+}  // namespace dlbench::process
