@@ -1,5 +1,6 @@
-// An experiment: one piece of work whose numbers a runner, the oracle and every simulated fault can all produce.
-// The gate is a list of experiments and a comparison of their results; nothing else is ever observed.
+// An experiment: one piece of work whose numbers a runner, the oracle and every simulated fault can all
+// produce. The gate is a list of experiments and a comparison of their results; nothing else is ever
+// observed.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +15,30 @@ namespace dlbench::gate {
 
 enum class Quantity { logits, gradient, delta };  // what is judged; losses are judged beside each
 
-// The host runs it on a runner as: load(graph, recipe, batch rows), put(weights), then infer or train, then get.
+// The host runs it on a runner as: load(graph, recipe, batch rows), put(weights), then infer or train, then
+// get.
 struct Experiment {
-  std::string id;         // "function.logits", "function.gradient", "steps.constant", "steps.changing",
-                          // "steps.stress", "ties", "timed.steps", "partial.gradient"
+  std::string id;  // "function.logits", "function.gradient", "partial.gradient", "ties", "data.order",
+                   // "steps.constant", "steps.changing", "steps.stress", "timed.steps"
   Quantity quantity = Quantity::logits;
   model::Graph graph;
   model::Recipe recipe;
   model::Weights weights;
   std::vector<model::Batch> batches;  // one per step
   std::vector<double> rates;          // one per step; empty for logits
-  int repeats = 1;                    // bitwise equal results are expected of all of them
+  std::vector<std::int64_t>
+      positions;    // place of each batch's first sample in the epoch's order; empty: from 0 on
+  int repeats = 1;  // bitwise equal results are expected of all of them
 };
 
 // Produced by a runner or by the oracle.
 struct Result {
   std::vector<std::vector<double>> logits;  // per batch (Quantity::logits)
-  std::vector<double> losses;               // per step
+  std::vector<double> losses;               // per step, before its update (gradient, delta)
   std::vector<oracle::Values> weights;      // after the last step, graph order (gradient, delta)
 };
 
+// The experiment on the oracle. `repeats` is not its business: it always gives the same bits.
 [[nodiscard]] Result perform(const Experiment& experiment, oracle::Precision precision,
                              const oracle::Arithmetic& arithmetic = {});
 

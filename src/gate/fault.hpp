@@ -19,11 +19,16 @@ struct FaultyWork {
 struct Fault {
   std::string id;        // "ceil_pooling"
   std::string sentence;  // for people, with where it was met
-  std::string graph;     // the graph that shows it: "lenet" or an op's test graph; tests run it there
+  std::string graph;  // the graph that shows it: "lenet" or a name that fault_graph knows; tests run it there
   // nullopt: this work cannot have the fault (no pooling, no decay, …).
   std::function<std::optional<FaultyWork>(const Experiment&)> apply;
 };
 
+// Simplest explanation first: the order in which the diagnosis believes them.
 [[nodiscard]] const std::vector<Fault>& builtin_faults();
+
+// The small graphs that show what LeNet cannot: "two_hidden", "odd_pool", "three_planes". nullopt: no such
+// name.
+[[nodiscard]] std::optional<model::Graph> fault_graph(const std::string& name);
 
 }  // namespace dlbench::gate

@@ -1,0 +1,226 @@
+#include "gate/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "gate/limits.hpp"
+
+namespace dlbench::gate {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double largest_magnitude(const oracle::Values& values) {
+  double largest = 0.0;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
+// Two results that both left the range of numbers at this place agree there.
+double distance_between(double truth, double seen) {
+  if (!std::isfinite(seen)) {
+    const bool agree = std::isnan(truth) == std::isnan(seen) && (std::isnan(truth) || truth == seen);
+    return agree ? 0.0 : infinite;
+  }
+  return std::isfinite(truth) ? std::abs(seen - truth) : infinite;
+}
+
+std::vector<Difference> loss_differences(const std::vector<double>& truth, const std::vector<double>& seen) {
+  std::vector<Difference> differences;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (i < seen.size()) {
+      differences.push_back(difference({truth[i]}, {seen[i]}, smallest_loss_scale));
+    } else {
+      differences.push_back({.error = infinite, .same_size = false});
+    }
+  }
+  return differences;
+}
+
+record::Check worst_of(const Expectation& expectation, const std::string& quantity,
+                       const std::vector<Difference>& differences, const std::vector<double>& limits,
+                       const std::vector<std::string>& names) {
+  record::Check check{expectation.experiment.id, quantity, "", 0.0, 0.0, true};
+  double worst = -1.0;
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    const double ratio = std::isinf(limits[i]) ? -1.0 : differences[i].error / limits[i];
+    if (ratio > worst) {
+      worst = ratio;
+      check.tensor = names[i];
+      check.error = differences[i].error;
+      check.limit = limits[i];
+      check.passed = differences[i].error <= limits[i];
+    }
+  }
+  return check;
+}
+
+std::vector<std::string> loss_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    names.push_back(fmt::format("loss of step {}", i + 1));
+  }
+  return names;
+}
+
+const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::logits:
+      return "logits";
+    case Quantity::gradient:
+      return "gradient";
+    case Quantity::delta:
+      return "delta";
+  }
+  base::fail_assertion("known quantity", __FILE__, __LINE__, "");
+}
+
+std::string describe(const std::string& experiment, const std::string& name, const Difference& difference,
+                     double limit) {
+  if (!difference.same_size) {
+    return fmt::format("{}: {} is missing or has another number of elements", experiment, name);
+  }
+  if (!std::isfinite(difference.seen)) {
+    return fmt::format("{}: {}[{}] is not finite ({}), should be {:.9g}", experiment, name, difference.index,
+                       difference.seen, difference.expected);
+  }
+  return fmt::format("{}: {}[{}] is {:.9g}, should be {:.9g} (error {:.2g}, limit {:.2g})", experiment, name,
+                     difference.index, difference.seen, difference.expected, difference.error, limit);
+}
+
+std::string first_of(const std::string& experiment, const std::vector<std::string>& names,
+                     const std::vector<Difference>& differences, const std::vector<double>& limits) {
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (!std::isinf(limits[i]) && !(differences[i].error <= limits[i])) {
+      return describe(experiment, names[i], differences[i], limits[i]);
+    }
+  }
+  return {};
+}
+
+oracle::Values judged(const Experiment& experiment, const oracle::Values& after, std::size_t parameter) {
+  const std::vector<float>& before = experiment.weights[parameter].values;
+  if (after.size() != before.size()) {
+    return after;  // another shape: only its size will be compared
+  }
+  oracle::Values values(after.size());
+  const double factor = experiment.quantity == Quantity::gradient ? -1.0 / experiment.rates.front() : 1.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = factor * (after[i] - static_cast<double>(before[i]));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> judged_names(const Experiment& experiment) {
+  if (experiment.quantity == Quantity::logits) {
+    return {model::logits_name(experiment.graph)};
+  }
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : model::parameters(experiment.graph)) {
+    names.push_back(parameter.name);
+  }
+  return names;
+}
+
+std::vector<oracle::Values> judged_tensors(const Experiment& experiment, const Result& result) {
+  std::vector<oracle::Values> tensors;
+  if (experiment.quantity == Quantity::logits) {
+    tensors.emplace_back();
+    for (const oracle::Values& logits : result.logits) {
+      tensors[0].insert(tensors[0].end(), logits.begin(), logits.end());
+    }
+    return tensors;
+  }
+  const std::size_t count = std::min(experiment.weights.size(), result.weights.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    tensors.push_back(judged(experiment, result.weights[i], i));
+  }
+  return tensors;
+}
+
+Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale) {
+  if (truth.size() != seen.size()) {
+    return {.error = infinite, .same_size = false};
+  }
+  Difference worst;
+  double furthest = -1.0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const double distance = distance_between(truth[i], seen[i]);
+    if (distance > furthest) {
+      furthest = distance;
+      worst.index = i;
+    }
+  }
+  if (truth.empty() || furthest == 0.0) {
+    return worst;
+  }
+  worst.expected = truth[worst.index];
+  worst.seen = seen[worst.index];
+  const double denominator = std::max(largest_magnitude(truth), scale);
+  worst.error = std::isfinite(denominator) ? furthest / denominator : infinite;
+  return worst;
+}
+
+Distance measure_distance(const Experiment& experiment, const Result& truth,
+                          const std::vector<double>& scales, const Result& seen) {
+  const std::vector<oracle::Values> right = judged_tensors(experiment, truth);
+  const std::vector<oracle::Values> values = judged_tensors(experiment, seen);
+  DLBENCH_ASSERT(right.size() == scales.size(), experiment.id);
+  Distance distance;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    distance.tensors.push_back(i < values.size() ? difference(right[i], values[i], scales[i])
+                                                 : Difference{.error = infinite, .same_size = false});
+  }
+  distance.losses = loss_differences(truth.losses, seen.losses);
+  return distance;
+}
+
+double error_over_limit(const Expectation& expectation, const Distance& distance) {
+  double worst = 0.0;
+  const auto take = [&worst](const std::vector<Difference>& differences, const std::vector<double>& limits) {
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+      worst = std::max(worst, std::isinf(limits[i]) ? 0.0 : differences[i].error / limits[i]);
+    }
+  };
+  take(distance.losses, expectation.loss_limits);
+  take(distance.tensors, expectation.tensor_limits);
+  return worst;
+}
+
+double error_over_limit(const Expectation& expectation, const Result& seen) {
+  return error_over_limit(expectation, measure_distance(expectation.experiment, expectation.truth,
+                                                        expectation.tensor_scales, seen));
+}
+
+std::string first_difference(const Expectation& expectation, const Distance& distance) {
+  const std::string& id = expectation.experiment.id;
+  std::string text =
+      first_of(id, loss_names(distance.losses.size()), distance.losses, expectation.loss_limits);
+  if (text.empty()) {
+    text = first_of(id, judged_names(expectation.experiment), distance.tensors, expectation.tensor_limits);
+  }
+  return text;
+}
+
+std::vector<record::Check> compare(const Expectation& expectation, const Result& seen) {
+  const Distance distance =
+      measure_distance(expectation.experiment, expectation.truth, expectation.tensor_scales, seen);
+  std::vector<record::Check> checks;
+  if (!distance.losses.empty()) {
+    checks.push_back(worst_of(expectation, "loss", distance.losses, expectation.loss_limits,
+                              loss_names(distance.losses.size())));
+  }
+  checks.push_back(worst_of(expectation, name_of(expectation.experiment.quantity), distance.tensors,
+                            expectation.tensor_limits, judged_names(expectation.experiment)));
+  return checks;
+}
+
+}  // namespace dlbench::gate

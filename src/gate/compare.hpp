@@ -1,0 +1,45 @@
+// How far two results of one experiment are apart, tensor by tensor.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gate/gate.hpp"
+
+namespace dlbench::gate {
+
+// The largest difference inside one tensor (or of one loss).
+struct Difference {
+  double error =
+      0.0;  // max |x - truth| / max(max |truth|, scale); infinite for a shape or value that is no number
+  std::size_t index = 0;  // of the element that is furthest off
+  double expected = 0.0;  // its right value
+  double seen = 0.0;
+  bool same_size = true;  // false: index and values mean nothing
+};
+
+struct Distance {
+  std::vector<Difference> tensors;  // as judged_names
+  std::vector<Difference> losses;   // per step; none for logits
+};
+
+// What is judged, in execution order: the logits, or every parameter.
+[[nodiscard]] std::vector<std::string> judged_names(const Experiment& experiment);
+// Logits: all batches in one tensor. Gradient: (w0 - w1) / rate. Delta: wk - w0. w0 is the experiment's own.
+[[nodiscard]] std::vector<oracle::Values> judged_tensors(const Experiment& experiment, const Result& result);
+
+// `scales`: the denominator's floor per judged tensor.
+[[nodiscard]] Distance measure_distance(const Experiment& experiment, const Result& truth,
+                                        const std::vector<double>& scales, const Result& seen);
+// The same for values that are at hand: for a truth that many results are compared with.
+[[nodiscard]] Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale);
+
+// The largest error ÷ limit over all tensors and losses of an expectation.
+[[nodiscard]] double error_over_limit(const Expectation& expectation, const Distance& distance);
+[[nodiscard]] double error_over_limit(const Expectation& expectation, const Result& seen);
+
+// A sentence on the first tensor or loss beyond its limit, in execution order; empty: there is none.
+[[nodiscard]] std::string first_difference(const Expectation& expectation, const Distance& distance);
+
+}  // namespace dlbench::gate

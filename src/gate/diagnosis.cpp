@@ -1,0 +1,80 @@
+#include "gate/diagnosis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "gate/compare.hpp"
+#include "gate/parallel.hpp"
+
+namespace dlbench::gate {
+namespace {
+
+// A fault may amplify rounding (a rate ten times too large does), so it need not meet the limits: it must
+// explain all but this share of the difference.
+constexpr double unexplained = 0.01;
+// Where shapes differ there is no difference to explain a share of.
+constexpr double reshaped_allowance = 10.0;
+
+// Largest error ÷ limit of the runner against the faulty truth; nullopt: the fault does not explain this
+// result.
+std::optional<double> fit(const Expectation& right, const Result& faulty, const Result& seen) {
+  const Distance effect = measure_distance(right.experiment, right.truth, right.tensor_scales, faulty);
+  const Distance rest = measure_distance(right.experiment, faulty, right.tensor_scales, seen);
+  double worst = 0.0;
+  const auto explains = [&worst](const std::vector<Difference>& all, const std::vector<Difference>& left,
+                                 const std::vector<double>& limits) {
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (std::isinf(limits[i])) {
+        continue;
+      }
+      const double allowed = std::isfinite(all[i].error) ? std::max(limits[i], unexplained * all[i].error)
+                                                         : reshaped_allowance * limits[i];
+      if (!(left[i].error <= allowed)) {
+        return false;
+      }
+      worst = std::max(worst, left[i].error / limits[i]);
+    }
+    return true;
+  };
+  const bool fits = explains(effect.losses, rest.losses, right.loss_limits) &&
+                    explains(effect.tensors, rest.tensors, right.tensor_limits);
+  return fits ? std::optional(worst) : std::nullopt;
+}
+
+std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::vector<const Result*>& seen) {
+  double worst = 1.0;  // all within the limits is as close as it gets
+  bool applies = false;
+  for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
+    const Expectation& expectation = plan.expectations[i];
+    const std::optional<FaultyWork> work = fault.apply(expectation.experiment);
+    const Result faulty =
+        work ? perform(work->experiment, oracle::Precision::fp64, work->arithmetic) : expectation.truth;
+    const std::optional<double> distance = fit(expectation, faulty, *seen[i]);
+    if (!distance) {
+      return std::nullopt;
+    }
+    applies = applies || work.has_value();
+    worst = std::max(worst, *distance);
+  }
+  return applies ? std::optional(worst) : std::nullopt;
+}
+
+}  // namespace
+
+std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen) {
+  const std::vector<Fault>& faults = builtin_faults();
+  std::vector<std::optional<double>> distances(faults.size());
+  for_each_index(faults.size(), [&](std::size_t i) { distances[i] = fit_all(faults[i], plan, seen); });
+  const Fault* best = nullptr;
+  double closest = 0.0;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (distances[i] && (best == nullptr || *distances[i] < closest)) {
+      best = &faults[i];
+      closest = *distances[i];
+    }
+  }
+  return best == nullptr ? "unknown" : best->id + ": " + best->sentence;
+}
+
+}  // namespace dlbench::gate

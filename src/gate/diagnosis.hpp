@@ -1,0 +1,16 @@
+// Which known fault gives exactly the numbers that a runner gave.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gate/gate.hpp"
+
+namespace dlbench::gate {
+
+// `seen`: one result per expectation. "<id>: <sentence>" of the fault that reproduces all of them, else
+// "unknown". Several fit: the closest; equally close (all within the limits): the first of the catalogue, the
+// simplest. Runs the oracle on several threads.
+[[nodiscard]] std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen);
+
+}  // namespace dlbench::gate

@@ -1,0 +1,29 @@
+// The right result of an experiment, and how far honest single precision may be from it.
+#pragma once
+
+#include <vector>
+
+#include "gate/gate.hpp"
+
+namespace dlbench::gate {
+
+// The experiment on the oracle in fp64, with the scales that rounding in each tensor is relative to. Limits
+// are empty.
+[[nodiscard]] Expectation expect(Experiment experiment);
+
+// Largest error per tensor and per loss over several single-precision evaluations, each rounding differently.
+struct Envelope {
+  std::vector<double> tensors;
+  std::vector<double> losses;
+};
+// Variations 0 … evaluations - 1. Runs on several threads.
+[[nodiscard]] Envelope measure_envelope(const Expectation& expectation, int evaluations);
+
+// Sets the limits to max(envelope * factor, floor * floor_scale).
+void set_limits(Expectation& expectation, const Envelope& envelope, double factor, double floor_scale = 1.0);
+
+// The largest limit among losses and those tensors that rounding does not drown (a bias before a
+// normalisation has gradient zero: its limit is large and says nothing about chaos).
+[[nodiscard]] double largest_limit(const Expectation& expectation);
+
+}  // namespace dlbench::gate

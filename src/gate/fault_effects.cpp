@@ -1,0 +1,48 @@
+#include "gate/fault_effects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gate/compare.hpp"
+#include "gate/limits.hpp"
+#include "gate/parallel.hpp"
+
+namespace dlbench::gate {
+namespace {
+
+double effect_of(const Fault& fault, const Plan& plan) {
+  double effect = 0.0;
+  for (const Expectation& expectation : plan.expectations) {
+    if (&expectation == timed_expectation(plan)) {
+      continue;
+    }
+    const std::optional<FaultyWork> work = fault.apply(expectation.experiment);
+    if (work) {
+      const Result result = perform(work->experiment, oracle::Precision::fp64, work->arithmetic);
+      effect = std::max(effect, error_over_limit(expectation, result));
+    }
+    if (effect >= provable_effect) {
+      break;
+    }
+  }
+  return effect;
+}
+
+}  // namespace
+
+std::vector<record::FaultEffect> simulate_faults(const Plan& plan) {
+  const std::vector<Fault>& faults = builtin_faults();
+  std::vector<record::FaultEffect> effects(faults.size());
+  for_each_index(faults.size(), [&](std::size_t i) {
+    const double effect = effect_of(faults[i], plan);
+    effects[i] = {faults[i].id, effect, effect >= provable_effect};
+  });
+  return effects;
+}
+
+std::string to_text(const record::FaultEffect& effect) {
+  return effect.provable ? fmt::format("{:.2g} limits", effect.effect_over_limit) : "not provable here";
+}
+
+}  // namespace dlbench::gate

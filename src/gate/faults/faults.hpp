@@ -1,0 +1,29 @@
+// One function per known fault, each defined in the file of its name.
+#pragma once
+
+#include "gate/fault.hpp"
+
+namespace dlbench::gate {
+
+[[nodiscard]] Fault ceil_pooling();
+[[nodiscard]] Fault dampening();
+[[nodiscard]] Fault decay_as_rate_decay();
+[[nodiscard]] Fault decay_doubled();
+[[nodiscard]] Fault decay_missing();
+[[nodiscard]] Fault flipped_kernel();
+[[nodiscard]] Fault other_momentum_form();
+[[nodiscard]] Fault rate_ignored();
+[[nodiscard]] Fault rate_silently_decayed();
+[[nodiscard]] Fault rate_times_ten();
+[[nodiscard]] Fault reduced_precision();
+[[nodiscard]] Fault relu_on_logits();
+[[nodiscard]] Fault scrambled_planes();
+[[nodiscard]] Fault subset_2000();
+[[nodiscard]] Fault sum_for_mean();
+[[nodiscard]] Fault swapped_hidden_sizes();
+[[nodiscard]] Fault ties_to_all();
+[[nodiscard]] Fault transposed_weight();
+[[nodiscard]] Fault weight_race();
+[[nodiscard]] Fault wrong_order();
+
+}  // namespace dlbench::gate

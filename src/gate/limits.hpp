@@ -1,0 +1,42 @@
+// The numbers behind every limit of the gate; docs/gate.md says where each comes from.
+#pragma once
+
+#include <cstdint>
+
+namespace dlbench::gate {
+
+// Half the distance of floats around 1: what one rounding can do, relatively.
+inline constexpr double round_off = 0x1.0p-24;
+// No limit is below this many round-offs: an envelope of lucky roundings must not fail an honest framework.
+inline constexpr double floor_units = 16.0;
+// A limit is the envelope times this; fewer evaluations see less of the envelope and get the wider factor.
+inline constexpr int full_evaluations = 32;
+inline constexpr int reduced_evaluations = 8;
+inline constexpr double full_factor = 8.0;
+inline constexpr double reduced_factor = 16.0;
+
+// Rows of a verification batch: few, so that no relu or pool decision hangs on rounding.
+inline constexpr std::int64_t verification_rows = 8;
+inline constexpr int most_candidates = 32;
+inline constexpr float largest_noise = 0.02F;
+// A relu input or a pool maximum nearer than this to its rival (relative to the tensor) may flip in single
+// precision.
+inline constexpr double flip_margin = 32.0 * round_off;
+
+// function.gradient: the step must be this many times larger than the weights that it is read through.
+inline constexpr double gradient_dominance = 1024.0;
+// A step beyond this would leave the range of floats on the way.
+inline constexpr double largest_step = 0x1.0p100;
+
+// steps: the longest run that single precision does not turn into chaos.
+inline constexpr double chaos_limit = 1e-3;
+inline constexpr std::int64_t most_steps = 10;
+inline constexpr std::int64_t fewest_steps = 3;
+
+// A simulated fault below this many limits is not provable.
+inline constexpr double provable_effect = 10.0;
+
+// A loss near zero carries the rounding of the logits, which are of order one.
+inline constexpr double smallest_loss_scale = 1e-3;
+
+}  // namespace dlbench::gate
