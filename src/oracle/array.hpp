@@ -47,6 +47,24 @@ template <typename T>
 }
 
 template <typename T>
+[[nodiscard]] std::vector<Array<T>> from_weights(const model::Weights& weights) {
+  std::vector<Array<T>> result;
+  for (const model::Tensor& tensor : weights) {
+    result.push_back(from_floats<T>(tensor));
+  }
+  return result;
+}
+
+template <typename T>
+[[nodiscard]] std::vector<std::vector<double>> to_doubles(const std::vector<Array<T>>& arrays) {
+  std::vector<std::vector<double>> result;
+  for (const Array<T>& array : arrays) {
+    result.push_back(to_doubles(array.values));
+  }
+  return result;
+}
+
+template <typename T>
 [[nodiscard]] Array<T> absolute(const Array<T>& array) {
   Array<T> result = array;
   for (T& value : result.values) {

@@ -41,15 +41,19 @@ struct Evaluation {
   Values logits;  // [rows, classes]
   double loss = 0.0;
   std::vector<Values> gradients;  // per parameter, graph order
-  // Largest sum of absolute terms inside each tensor: what rounding is relative to (gate.md).
+  // fp64 only, else 0 and empty. Largest sum of absolute terms inside each tensor (a product's |x| |W|ᵀ +
+  // |b|, a gradient's Σ |x| |dy|): rounding errors are round-off × this.
   double logits_scale = 0.0;
   std::vector<double> gradient_scales;
-  // Smallest distances of the batch from a non-smooth point, each relative to the largest value of its
-  // tensor: relu inputs from zero, maxima from the runner-up in their pooling window. Sorted ascending, at
-  // most 1000 kept.
+  // fp64 only, else empty. Smallest distances of the batch from a non-smooth point, each relative to the
+  // largest value of its tensor: relu inputs from zero, maxima from the runner-up in their pooling window.
+  // Sorted ascending, at most 1000 kept.
   std::vector<double> relu_margins;
   std::vector<double> pool_margins;
 };
+
+// All three assert (base::Bug) that weights and batches fit the completed graph and that targets are classes.
+// A diverged network gives NaN, never an error. Thread-safe.
 
 // Evaluation mode forward (logits only; loss is computed too).
 [[nodiscard]] Evaluation infer(const model::Graph& graph, const model::Weights& weights,
@@ -61,9 +65,11 @@ struct Evaluation {
                                        const Arithmetic& arithmetic = {});
 
 struct Trajectory {
-  std::vector<double> losses;        // loss of step i before its update
-  std::vector<Values> weights;       // after the last step
-  std::vector<double> delta_scales;  // per parameter: largest |w_k - w_0| that rounding is relative to
+  std::vector<double> losses;   // loss of step i before its update
+  std::vector<Values> weights;  // after the last step
+  // fp64 only, else empty. Per parameter, the sum of absolute terms of w_k - w_0: the largest |w_0| plus the
+  // path of the optimizer when every gradient (and decay) element is as large as its sum of absolute terms.
+  std::vector<double> delta_scales;
 };
 
 // One step per batch, with rates[i]; optimizer state starts at zero. fp32 keeps weights and state in float.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "model/graph.hpp"
@@ -12,6 +13,10 @@
 #include "oracle/operators.hpp"
 
 namespace dlbench::oracle {
+
+// Only the double evaluation judges others, so only it measures scales and margins.
+template <typename T>
+inline constexpr bool is_judge = std::is_same_v<T, double>;
 
 template <typename T>
 struct Gradients {

@@ -1,0 +1,334 @@
+#include "oracle/oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/error.hpp"
+#include "model/builder.hpp"
+#include "oracle/support.hpp"
+#include "zoo/zoo.hpp"
+
+namespace dlbench::oracle {
+namespace {
+
+using model::count;
+using testing::all_test_graphs;
+using testing::noise_batch;
+using testing::noise_weights;
+using testing::relative_error;
+using testing::tensor;
+
+Arithmetic variation(std::uint64_t number) {
+  Arithmetic arithmetic;
+  arithmetic.rounding.variation = number;
+  return arithmetic;
+}
+
+// Through the public interface: weights are float, so the step is the difference that float really made.
+TEST(OracleTest, GradientsAgreeWithFiniteDifferencesOfTheLoss) {
+  for (const model::Graph& graph : all_test_graphs()) {
+    model::Weights weights = noise_weights(graph);
+    const model::Batch batch = noise_batch(graph, 3, 1);
+    const Evaluation exact = differentiate(graph, weights, batch, Precision::fp64);
+    for (std::size_t p = 0; p < weights.size(); ++p) {
+      double largest = 0.0;
+      for (const double gradient : exact.gradients[p]) {
+        largest = std::max(largest, std::abs(gradient));
+      }
+      for (std::size_t i = 0; i < weights[p].values.size(); ++i) {
+        float& weight = weights[p].values[i];
+        const float kept = weight;
+        weight = kept + 0x1.0p-14F;
+        const double above_at = weight;
+        const double above = infer(graph, weights, batch, Precision::fp64).loss;
+        weight = kept - 0x1.0p-14F;
+        const double below = infer(graph, weights, batch, Precision::fp64).loss;
+        const double slope = (above - below) / (above_at - static_cast<double>(weight));
+        weight = kept;
+        EXPECT_NEAR(slope, exact.gradients[p][i], 1e-6 * std::max(largest, 1e-3))
+            << graph.name << " " << p << " " << i;
+      }
+    }
+  }
+}
+
+double largest_difference(const Values& a, const Values& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    largest = std::max(largest, std::abs(a.at(i) - b[i]));
+  }
+  return largest;
+}
+
+// Relative to the sums of absolute terms: bias gradients cancel, so the tensor itself is no measure.
+TEST(OracleTest, FloatAgreesWithDoubleWithinRoundOff) {
+  constexpr double tolerance = 16 * 0x1.0p-24;
+  for (const model::Graph& graph : all_test_graphs()) {
+    const model::Weights weights = noise_weights(graph);
+    const model::Batch batch = noise_batch(graph, 3, 1);
+    const Evaluation exact = differentiate(graph, weights, batch, Precision::fp64);
+    const Evaluation rounded = differentiate(graph, weights, batch, Precision::fp32);
+    EXPECT_LT(largest_difference(rounded.logits, exact.logits), tolerance * exact.logits_scale) << graph.name;
+    EXPECT_NEAR(rounded.loss, exact.loss, tolerance * exact.loss) << graph.name;
+    for (std::size_t p = 0; p < weights.size(); ++p) {
+      EXPECT_LT(largest_difference(rounded.gradients[p], exact.gradients[p]),
+                tolerance * exact.gradient_scales[p])
+          << graph.name << " " << p;
+    }
+    for (const double logit : rounded.logits) {
+      EXPECT_EQ(logit, static_cast<double>(static_cast<float>(logit))) << "not computed in float";
+    }
+  }
+}
+
+TEST(OracleTest, InferenceIsTheForwardPassAlone) {
+  const model::Graph graph = zoo::lenet();
+  const model::Weights weights = noise_weights(graph);
+  const model::Batch batch = noise_batch(graph, 4, 2);
+  const Evaluation inferred = infer(graph, weights, batch, Precision::fp64);
+  const Evaluation trained = differentiate(graph, weights, batch, Precision::fp64);
+  EXPECT_EQ(inferred.logits, trained.logits);
+  EXPECT_EQ(inferred.loss, trained.loss);
+  EXPECT_EQ(inferred.logits_scale, trained.logits_scale);
+  EXPECT_EQ(inferred.relu_margins, trained.relu_margins);
+  EXPECT_TRUE(inferred.gradients.empty());
+  EXPECT_EQ(trained.gradients.size(), weights.size());
+}
+
+TEST(OracleTest, RoundingVariationsDifferInBitsAndAgree) {
+  const model::Graph graph = zoo::lenet();
+  const model::Weights weights = noise_weights(graph);
+  const model::Batch batch = noise_batch(graph, 4, 0);
+  const Evaluation exact = differentiate(graph, weights, batch, Precision::fp64);
+  std::set<std::vector<Values>> distinct;
+  for (std::uint64_t number = 0; number < 9; ++number) {
+    const Evaluation rounded = differentiate(graph, weights, batch, Precision::fp32, variation(number));
+    for (std::size_t p = 0; p < weights.size(); ++p) {
+      EXPECT_LT(relative_error(rounded.gradients[p], exact.gradients[p]), 1e-5) << number << " " << p;
+    }
+    EXPECT_EQ(rounded.gradients,
+              differentiate(graph, weights, batch, Precision::fp32, variation(number)).gradients);
+    distinct.insert(rounded.gradients);
+  }
+  EXPECT_EQ(distinct.size(), 9U);
+  EXPECT_EQ(differentiate(graph, weights, batch, Precision::fp64, variation(7)).gradients, exact.gradients);
+}
+
+// One feature, two classes, no bias: logits (a x, b x).
+class SmallTest : public ::testing::Test {
+ protected:
+  const model::Graph graph_ = model::Builder("small", {1})
+                                  .add("score", "dense", {{"out_features", count(2)}, {"bias", false}})
+                                  .finish();
+  const model::Weights weights_ = {tensor({2, 1}, {0, 0})};
+  // Both rows: class 0.
+  const model::Batch batch_{tensor({2, 1}, {1, -3}), {0, 0}};
+};
+
+// At w = 0 the softmax is (1/2, 1/2); dlogits = ±1/4 per row; dW = (-1/4·1 + 1/4·3, …) = (1/2, -1/2);
+// sums of absolute terms: |x||W| = 0 for the logits, 1/4·1 + 1/4·3 = 1 for the gradient.
+TEST_F(SmallTest, GradientAndScalesByHand) {
+  const Evaluation result = differentiate(graph_, weights_, batch_, Precision::fp64);
+  EXPECT_EQ(result.gradients[0], (Values{0.5, -0.5}));
+  EXPECT_EQ(result.gradient_scales, (std::vector<double>{1.0}));
+  EXPECT_EQ(result.logits_scale, 0.0);
+  EXPECT_NEAR(result.loss, std::log(2.0), 1e-15);
+  EXPECT_TRUE(result.relu_margins.empty());
+  EXPECT_TRUE(result.pool_margins.empty());
+}
+
+// W = (2, -3): |x||W| is largest at 3·3 = 9.
+TEST_F(SmallTest, LogitsScaleIsTheLargestSumOfAbsoluteTerms) {
+  EXPECT_EQ(infer(graph_, {tensor({2, 1}, {2, -3})}, batch_, Precision::fp64).logits_scale, 9.0);
+}
+
+// By hand with p = 1 / (1 + e^-(d x)), d = w0 - w1, both classes mirror each other: g = mean of -(1 - p) x
+// for row 0.
+TEST_F(SmallTest, TrajectoryByHand) {
+  model::Recipe recipe;
+  recipe.optimizer.momentum = 0.5;
+  recipe.optimizer.weight_decay = 0.25;
+  const std::vector<model::Batch> batches = {batch_, batch_, batch_};
+  const std::vector<double> rates = {0.5, 0.25, 1.0};
+  for (const bool inside : {false, true}) {
+    double w = 0.0;  // of class 0; class 1 has -w
+    double v = 0.0;
+    std::vector<double> losses;
+    for (const double rate : rates) {
+      const auto lost = [&](double x) { return std::log1p(std::exp(-2.0 * w * x)); };
+      const auto slope = [&](double x) { return -x / (1.0 + std::exp(2.0 * w * x)); };
+      losses.push_back((lost(1) + lost(-3)) / 2.0);
+      const double g = (slope(1) + slope(-3)) / 2.0 + 0.25 * w;
+      v = 0.5 * v + (inside ? rate * g : g);
+      w -= inside ? v : rate * v;
+    }
+    recipe.optimizer.form = inside ? model::SgdForm::rate_inside : model::SgdForm::rate_outside;
+    const Trajectory result = train(graph_, recipe, weights_, batches, rates, Precision::fp64);
+    EXPECT_NEAR(result.weights[0][0], w, 1e-15);
+    EXPECT_NEAR(result.weights[0][1], -w, 1e-15);
+    ASSERT_EQ(result.losses.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(result.losses[i], losses[i], 1e-15);
+    }
+    const Trajectory in_float = train(graph_, recipe, weights_, batches, rates, Precision::fp32);
+    EXPECT_NEAR(in_float.weights[0][0], w, 1e-6);
+    EXPECT_TRUE(in_float.delta_scales.empty());
+    EXPECT_EQ(in_float.weights[0][0], static_cast<double>(static_cast<float>(in_float.weights[0][0])));
+  }
+}
+
+// x = ±1 with the target split so that the gradient stays 0 at w = 0 while its absolute terms sum to 1/2:
+// v = 1/2, then 1/2·1/2 + 1/2 = 3/4; with rates 1/2 and 1/4 the path is 1/4 + 3/16; the largest |w_0| is 0.
+TEST_F(SmallTest, DeltaScaleFollowsTheOptimizer) {
+  model::Recipe recipe;
+  recipe.optimizer.momentum = 0.5;
+  const model::Batch balanced{tensor({2, 1}, {1, -1}), {0, 0}};
+  const std::vector<model::Batch> batches = {balanced, balanced};
+  const std::vector<double> rates = {0.5, 0.25};
+  const Trajectory result = train(graph_, recipe, weights_, batches, rates, Precision::fp64);
+  EXPECT_EQ(result.weights[0], (Values{0.0, 0.0}));
+  EXPECT_EQ(result.delta_scales, (std::vector<double>{7.0 / 16}));
+  // Rounding of w - w_0 is relative to w_0 too.
+  recipe.optimizer.momentum = 0.0;
+  const std::vector<double> still = {0.0, 0.0};
+  EXPECT_EQ(train(graph_, recipe, {tensor({2, 1}, {0.5, -2})}, batches, still, Precision::fp64).delta_scales,
+            (std::vector<double>{2.0}));
+}
+
+TEST_F(SmallTest, NoStepsLeaveTheWeights) {
+  const Trajectory result =
+      train(graph_, {}, {tensor({2, 1}, {3, 4})}, {}, {}, Precision::fp32, variation(3));
+  EXPECT_TRUE(result.losses.empty());
+  EXPECT_EQ(result.weights[0], (Values{3, 4}));
+}
+
+// A perturbed evaluation must not leave its ulp in the weights: with rate 0 they stay to the bit.
+TEST(OracleTest, PerturbationsDoNotAccumulateInTheWeights) {
+  const model::Graph graph = zoo::lenet();
+  const model::Weights weights = noise_weights(graph);
+  const std::vector<model::Batch> batches = {noise_batch(graph, 2, 0), noise_batch(graph, 2, 1)};
+  const std::vector<double> rates = {0.0, 0.0};
+  const Trajectory result = train(graph, {}, weights, batches, rates, Precision::fp32, variation(3));
+  for (std::size_t p = 0; p < weights.size(); ++p) {
+    EXPECT_EQ(result.weights[p], Values(weights[p].values.begin(), weights[p].values.end()));
+  }
+}
+
+// Two layers of one unit: h = u x, logits = (a h, -a h); x = 1, u = 1, a = 1, target 0. With s = 1 / (1 +
+// e^2) the gradient of the logits is (-s, s), da = (-s, s), and du = -s·a - s·a = -2 s a. In the race `a` has
+// already moved to (1 + s, -1 - s) at rate 1, so du = -2 s (1 + s).
+TEST(OracleTest, WeightRaceTakesTheInputGradientThroughUpdatedWeights) {
+  const model::Graph graph = model::Builder("race", {1})
+                                 .add("first", "dense", {{"out_features", count(1)}, {"bias", false}})
+                                 .add("score", "dense", {{"out_features", count(2)}, {"bias", false}})
+                                 .finish();
+  const model::Weights weights = {tensor({1, 1}, {1}), tensor({2, 1}, {1, -1})};
+  const std::vector<model::Batch> batches = {{tensor({1, 1}, {1}), {0}}};
+  const std::vector<double> rates = {1.0};
+  const double s = 1.0 / (1.0 + std::exp(2.0));
+  Arithmetic race;
+  race.weight_race = true;
+  const Trajectory right = train(graph, {}, weights, batches, rates, Precision::fp64);
+  const Trajectory raced = train(graph, {}, weights, batches, rates, Precision::fp64, race);
+  EXPECT_NEAR(right.weights[0][0], 1.0 + 2.0 * s, 1e-15);
+  EXPECT_NEAR(raced.weights[0][0], 1.0 + 2.0 * s * (1.0 + s), 1e-15);
+  EXPECT_NEAR(right.weights[1][0], 1.0 + s, 1e-15);
+  EXPECT_EQ(raced.weights[1], right.weights[1]);
+  EXPECT_EQ(raced.losses, right.losses);
+}
+
+TEST(OracleTest, ArithmeticReachesTheOperatorsAndTheOptimizer) {
+  const model::Graph graph =
+      model::Builder("pooled", {1, 1, 2})
+          .add("conv", "conv2d", {{"out_channels", count(1)}, {"kernel", model::extents({1, 1})}})
+          .add("pool", "max_pool", {{"kernel", model::extents({1, 2})}, {"stride", model::extents({1, 2})}})
+          .add("flat", "flatten")
+          .add("score", "dense", {{"out_features", count(2)}})
+          .finish();
+  const model::Weights weights = noise_weights(graph);
+  const model::Batch tied{tensor({1, 1, 1, 2}, {0.5F, 0.5F}), {0}};
+  Arithmetic all;
+  all.ties_all = true;
+  const Evaluation first = differentiate(graph, weights, tied, Precision::fp64);
+  const Evaluation both = differentiate(graph, weights, tied, Precision::fp64, all);
+  EXPECT_EQ(first.pool_margins, (std::vector<double>{0.0}));
+  EXPECT_EQ(both.gradients[0][0], 2.0 * first.gradients[0][0]);
+
+  model::Recipe recipe;
+  recipe.optimizer.momentum = 0.5;
+  const std::vector<model::Batch> batches(3, tied);
+  const std::vector<double> rates = {0.5, 0.25, 0.5};
+  const auto trained = [&](const Arithmetic& arithmetic) {
+    return train(graph, recipe, weights, batches, rates, Precision::fp64, arithmetic).weights;
+  };
+  Arithmetic dampened;
+  dampened.dampening = 0.5;
+  Arithmetic inside;
+  inside.rate_inside = true;
+  EXPECT_NE(trained(dampened), trained({}));
+  EXPECT_NE(trained(inside), trained({}));
+  EXPECT_NE(trained(all), trained({}));
+  recipe.optimizer.form = model::SgdForm::rate_inside;
+  EXPECT_EQ(trained(inside), trained({}));
+}
+
+TEST(OracleTest, MarginsAreSortedAndLimited) {
+  const model::Graph graph = zoo::lenet();
+  const Evaluation result = infer(graph, noise_weights(graph), noise_batch(graph, 4, 0), Precision::fp64);
+  EXPECT_EQ(result.relu_margins.size(), 1000U) << "4 rows of 500";
+  EXPECT_EQ(result.pool_margins.size(), 1000U);
+  EXPECT_TRUE(std::ranges::is_sorted(result.relu_margins));
+  EXPECT_TRUE(std::ranges::is_sorted(result.pool_margins));
+  EXPECT_GE(result.pool_margins.front(), 0.0);
+  EXPECT_LE(result.relu_margins.back(), 1.0);
+}
+
+TEST(OracleTest, ADivergedNetworkGivesNotANumberAndNoMargins) {
+  const model::Graph graph = zoo::lenet();
+  model::Weights weights = noise_weights(graph);
+  std::ranges::fill(weights[0].values, std::numeric_limits<float>::quiet_NaN());
+  const Evaluation result = differentiate(graph, weights, noise_batch(graph, 2, 0), Precision::fp64);
+  EXPECT_TRUE(std::isnan(result.loss));
+  EXPECT_TRUE(result.pool_margins.empty());
+}
+
+TEST(OracleTest, WorkThatDoesNotFitIsABug) {
+  const model::Graph graph = zoo::lenet();
+  const model::Weights weights = noise_weights(graph);
+  const auto run = [&](const model::Weights& w, const model::Batch& b) {
+    return infer(graph, w, b, Precision::fp64);
+  };
+  const model::Batch good = noise_batch(graph, 2, 0);
+  model::Weights short_weights = weights;
+  short_weights.pop_back();
+  EXPECT_THROW((void)run(short_weights, good), base::Bug);
+  model::Weights misshaped = weights;
+  std::swap(misshaped[0].shape[2], misshaped[0].shape[0]);
+  EXPECT_THROW((void)run(misshaped, good), base::Bug);
+  model::Weights truncated = weights;
+  truncated[2].values.pop_back();
+  EXPECT_THROW((void)run(truncated, good), base::Bug);
+
+  model::Batch bad = good;
+  bad.target[1] = 10;
+  EXPECT_THROW((void)run(weights, bad), base::Bug);
+  bad.target[1] = -1;
+  EXPECT_THROW((void)run(weights, bad), base::Bug);
+  bad = good;
+  bad.target.pop_back();
+  EXPECT_THROW((void)run(weights, bad), base::Bug);
+  bad = good;
+  bad.input.values.pop_back();
+  EXPECT_THROW((void)run(weights, bad), base::Bug);
+  EXPECT_THROW((void)run(weights, noise_batch(graph, 0, 0)), base::Bug);
+  const std::vector<double> no_rates;
+  EXPECT_THROW((void)train(graph, {}, weights, std::vector<model::Batch>{good}, no_rates, Precision::fp64),
+               base::Bug);
+}
+
+}  // namespace
+}  // namespace dlbench::oracle
