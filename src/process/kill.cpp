@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
 #include <set>
 
 #include "base/clock.hpp"
@@ -46,6 +47,22 @@ int kill_once(const std::vector<ProcessEntry>& chosen) {
   return static_cast<int>(killed.size());
 }
 
+using Identities = std::set<std::pair<int, std::uint64_t>>;
+
+// A daemon that forks and exits between the listing of /proc and the look at its entry shows neither parent
+// nor child in that look. It leaves a corpse with this host, so one empty look proves nothing, and two prove
+// it only when no corpse came between them.
+Identities adopted_dead(const std::vector<ProcessEntry>& all) {
+  const int self = ::getpid();
+  Identities dead;
+  for (const ProcessEntry& entry : all) {
+    if (entry.parent == self && entry.dead()) {
+      dead.emplace(entry.pid, entry.start_ticks);
+    }
+  }
+  return dead;
+}
+
 void add_descendants(const std::vector<ProcessEntry>& all, std::set<int>& members) {
   for (bool grown = true; grown;) {
     grown = false;
@@ -59,12 +76,20 @@ void add_descendants(const std::vector<ProcessEntry>& all, std::set<int>& member
 
 int kill_until_none(const Selection& select) {
   const std::int64_t deadline_ns = base::monotonic_ns() + kGiveUpNs;
-  std::set<std::pair<int, std::uint64_t>> killed;
+  Identities killed;
+  std::optional<Identities> dead_at_last_look;  // set while nothing is found
   while (base::monotonic_ns() < deadline_ns) {
-    const std::vector<ProcessEntry> chosen = select(list_processes());
+    const std::vector<ProcessEntry> all = list_processes();
+    const std::vector<ProcessEntry> chosen = select(all);
     if (chosen.empty()) {
-      break;
+      Identities dead = adopted_dead(all);
+      if (dead_at_last_look == dead) {
+        break;
+      }
+      dead_at_last_look = std::move(dead);
+      continue;
     }
+    dead_at_last_look.reset();
     if (kill_once(chosen) == 0) {
       ::usleep(1000);  // dying already, or not ours to kill
     }

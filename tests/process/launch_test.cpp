@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <csignal>
+#include <set>
 
 #include "process/support.hpp"
 
@@ -41,6 +42,20 @@ class LaunchTest : public ::testing::Test {
     const auto status = (*child)->wait(seconds(60));
     EXPECT_TRUE(status && !status->signalled && status->code == 0) << testing::read_file(spec.output_path);
     return testing::read_file(spec.output_path);
+  }
+
+  // Open in the command right after its exec; killed afterwards.
+  static std::set<std::string> descriptors_of(const LaunchSpec& spec) {
+    std::set<std::string> names;
+    const auto child = launch(spec);
+    EXPECT_TRUE(child.has_value());
+    if (child) {
+      for (const auto& item :
+           std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", (*child)->pid()))) {
+        names.insert(item.path().filename());
+      }
+    }
+    return names;
   }
 
   testing::TemporaryFolder folder_;
@@ -102,11 +117,13 @@ TEST_F(LaunchTest, HandsOverExactlyTheDescriptors) {
   const Fd leaked(::open("/dev/null", O_RDONLY));  // without close-on-exec
   ASSERT_EQ(::pwrite(first.get(), "arena\n", 6, 0), 6);
   ASSERT_EQ(::pwrite(second.get(), "socket\n", 7, 0), 7);
-  LaunchSpec both = shell("cat <&3; cat <&4; for f in /proc/$$/fd/*; do echo ${f##*/}; done");
+  LaunchSpec both = shell("cat <&3; cat <&4");
   both.socket_fd = second.get();
   both.arena_fd = first.get();
-  EXPECT_EQ(output_of(both), "socket\narena\n0\n1\n2\n3\n4\n");
-  EXPECT_EQ(output_of(shell("for f in /proc/$$/fd/*; do echo ${f##*/}; done")), "0\n1\n2\n");
+  EXPECT_EQ(output_of(both), "socket\narena\n");
+  both.command = {"/bin/sleep", "1000"};
+  EXPECT_EQ(descriptors_of(both), (std::set<std::string>{"0", "1", "2", "3", "4"}));
+  EXPECT_EQ(descriptors_of(spec({"/bin/sleep", "1000"})), (std::set<std::string>{"0", "1", "2"}));
 }
 
 TEST_F(LaunchTest, SetsFolderSessionAndLimits) {
