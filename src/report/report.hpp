@@ -1,4 +1,5 @@
-// Everything a person or a program reads: terminal table, CSV, JSON, one HTML page. From structs; never measures.
+// Everything a person or a program reads: terminal table, CSV, JSON, one HTML page. From structs; never
+// measures.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@ namespace dlbench::report {
 
 inline constexpr int json_schema_version = 1;
 
-struct Overhead {            // dlbench's own cost, measured
+struct Overhead {  // dlbench's own cost, measured
   std::string label;
   double value = 0.0;
   std::string unit;
@@ -25,12 +26,14 @@ struct ReportInput {
   analysis::Analysis analysis;
   std::vector<record::Run> runs;  // with series
   std::vector<Overhead> overheads;
-  std::vector<std::string> settings_lines;  // "7 blocks, no early stop", window lengths, … shown with the table
+  std::vector<std::string>
+      settings_lines;  // "7 blocks, no early stop", window lengths, … shown with the table
 };
 
 [[nodiscard]] std::string terminal_table(const ReportInput& input, int width_columns);
-[[nodiscard]] std::string csv(const ReportInput& input);   // one line per case; RFC 4180
-[[nodiscard]] std::string json(const ReportInput& input);  // schema_version, everything incl. runs without series
+[[nodiscard]] std::string csv(const ReportInput& input);  // one line per case; RFC 4180
+[[nodiscard]] std::string json(
+    const ReportInput& input);  // schema_version, everything incl. runs without series
 [[nodiscard]] std::string html(const ReportInput& input);  // self-contained, complete without JavaScript
 
 }  // namespace dlbench::report
