@@ -1,4 +1,5 @@
-// Frameworks: manifests, environments, installation. One environment per framework and version in a shared cache.
+// Frameworks: manifests, environments, installation. One environment per framework and version in a shared
+// cache.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +13,21 @@ namespace dlbench::frameworks {
 
 struct VersionEntry {
   std::string version;
-  std::string lock;  // path of the lock file relative to the manifest's folder; "" when system packages give it all
+  std::string
+      lock;  // path of the lock file relative to the manifest's folder; "" when system packages give it all
 };
 
 // runners/<name>/manifest.yaml: what is needed before the process exists. See docs/formats/manifest.md.
 struct Manifest {
   std::string name;
-  std::string title;          // for tables: "libtorch (C++)"
-  std::string language;       // "c++", "python", "lua"
-  std::string folder;         // absolute
+  std::string title;     // for tables: "libtorch (C++)"
+  std::string language;  // "c++", "python", "lua"
+  std::string folder;    // absolute
   bool is_reference = false;
-  std::vector<std::string> start;  // argv with {env}, {runner}, {sdk}, {python} placeholders
-  std::vector<VersionEntry> versions;  // first is the default
-  std::string python_range;        // ">=3.11,<3.14"; "" when not Python
-  std::vector<std::string> system_packages;  // Debian names
+  std::vector<std::string> start;                  // argv with {env}, {runner}, {sdk}, {python} placeholders
+  std::vector<VersionEntry> versions;              // first is the default
+  std::string python_range;                        // ">=3.11,<3.14"; "" when not Python
+  std::vector<std::string> system_packages;        // Debian names
   std::map<std::string, std::string> environment;  // knobs; {threads} is replaced
 };
 
@@ -49,16 +51,18 @@ enum class State { ready, absent, broken };
 struct Installed {
   State state = State::absent;
   std::string version;
-  std::string folder;           // environment
-  std::string why_not;          // reason when not ready
-  std::string description_json; // as described by the runner at install
+  std::string folder;            // environment
+  std::string why_not;           // reason when not ready
+  std::string description_json;  // as described by the runner at install
   std::uint64_t bytes = 0;
-  std::string digest;           // hash of lock, runner sources, SDK: part of certificates' keys
+  std::string digest;  // hash of lock, runner sources, SDK: part of certificates' keys
 };
-[[nodiscard]] Installed installed(const Places& places, const Manifest& manifest, const std::string& version = {});
+[[nodiscard]] Installed installed(const Places& places, const Manifest& manifest,
+                                  const std::string& version = {});
 
-// Installs in the final folder; stamp READY last. Serialised by a lock file per environment. `log` gets progress lines.
-// Returns the state afterwards; a failed install leaves why_not (also stored beside, so that `list` can say it later).
+// Installs in the final folder; stamp READY last. Serialised by a lock file per environment. `log` gets
+// progress lines. Returns the state afterwards; a failed install leaves why_not (also stored beside, so that
+// `list` can say it later).
 [[nodiscard]] Installed install(const Places& places, const Manifest& manifest, const std::string& version,
                                 const std::function<void(const std::string&)>& log);
 void uninstall(const Places& places, const Manifest& manifest, const std::string& version);
@@ -68,6 +72,7 @@ struct Start {
   std::vector<std::string> environment;
 };
 // How to start an installed runner confined to `threads`.
-[[nodiscard]] Start start_command(const Places& places, const Manifest& manifest, const Installed& installed, int threads);
+[[nodiscard]] Start start_command(const Places& places, const Manifest& manifest, const Installed& installed,
+                                  int threads);
 
 }  // namespace dlbench::frameworks

@@ -1,0 +1,94 @@
+#include "frameworks/tools.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "process/command.hpp"
+#include "process/process.hpp"
+
+namespace dlbench::frameworks {
+
+namespace {
+
+constexpr std::size_t tail_bytes = 2000;
+constexpr std::size_t max_answer_bytes = std::size_t{64} << 10U;
+
+// Proxies, certificates and pip's settings decide where packages come from; they are the user's.
+bool is_passed_on(std::string_view variable) {
+  constexpr std::array<std::string_view, 10> names{
+      "HOME=",        "http_proxy=", "https_proxy=",   "no_proxy=",           "HTTP_PROXY=",
+      "HTTPS_PROXY=", "NO_PROXY=",   "SSL_CERT_FILE=", "REQUESTS_CA_BUNDLE=", "XDG_CONFIG_HOME="};
+  return variable.starts_with("PIP_") || std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+           return variable.starts_with(name);
+         });
+}
+
+// The few last lines, which is where tools say what went wrong.
+std::string end_of_log(const std::string& path) {
+  std::string tail = process::tail_of_file(path, tail_bytes);
+  while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' ')) {
+    tail.pop_back();
+  }
+  std::size_t begin = tail.size();
+  for (int lines = 0; lines < 5 && begin != std::string::npos && begin > 0; ++lines) {
+    begin = tail.rfind('\n', begin - 1);
+  }
+  return begin == std::string::npos || begin == 0 ? tail : tail.substr(begin + 1);
+}
+
+}  // namespace
+
+std::vector<std::string> tool_environment() {
+  std::vector<std::string> environment{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"};
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (is_passed_on(*variable)) {
+      environment.emplace_back(*variable);
+    }
+  }
+  return environment;
+}
+
+tl::expected<void, std::string> run_tool(const ToolRun& run) {
+  const auto status =
+      process::run_command(run.argv, tool_environment(), run.folder, run.log_path, run.timeout);
+  const std::string program = std::filesystem::path(run.argv.front()).filename().string();
+  if (!status) {
+    return tl::unexpected<std::string>(fmt::format("{}: {}", program, status.error()));
+  }
+  if (status->signalled || status->code != 0) {
+    return tl::unexpected<std::string>(
+        fmt::format("{} ended with {}: {}", program, process::to_text(*status), end_of_log(run.log_path)));
+  }
+  return {};
+}
+
+tl::expected<std::string, std::string> capture(const std::vector<std::string>& argv) {
+  const process::Fd memory(memfd_create("answer", MFD_CLOEXEC));
+  DLBENCH_ASSERT(memory.valid(), "memfd_create for a command's answer");
+  // The file has no name but this one, so nothing is left behind whatever happens.
+  const std::string path = fmt::format("/proc/{}/fd/{}", getpid(), memory.get());
+  const auto status = process::run_command(argv, tool_environment(), "/", path, std::chrono::seconds(60));
+  if (!status) {
+    return tl::unexpected<std::string>(status.error());
+  }
+  std::string answer(max_answer_bytes, '\0');
+  const ssize_t count = pread(memory.get(), answer.data(), answer.size(), 0);
+  answer.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  while (!answer.empty() && answer.back() == '\n') {
+    answer.pop_back();
+  }
+  if (status->signalled || status->code != 0) {
+    return tl::unexpected<std::string>(fmt::format("{}: {}", process::to_text(*status), answer));
+  }
+  return answer;
+}
+
+}  // namespace dlbench::frameworks
