@@ -8,16 +8,20 @@ local session_module = require("dlbench_runner.session")
 
 local library = Arena.library
 
-local function prepare(arena, session, steps)
+local function check_capacity(arena, steps)
   if steps > arena:step_capacity() then
     session_module.protocol_error("more steps than the arena has records")
   end
+end
+
+local function prepare(session)
   session:drain()
   collectgarbage("collect")
 end
 
 -- Exactly `steps` steps; returns the loss of the last one, fetched after the window (nil for no step).
 local function run_training(arena, session, work, chunk)
+  check_capacity(arena, chunk.steps)
   local ring, rates = arena:batches(work), arena:rates(chunk.steps)
   local batches = {}
   for i, slot in ipairs(ring) do
@@ -25,7 +29,7 @@ local function run_training(arena, session, work, chunk)
   end
   local handle, slot_count = arena.handle, #batches
   local drain_each, loss_every = chunk.drain_each, chunk.loss_every
-  prepare(arena, session, chunk.steps)
+  prepare(session)
   library.dlb_window_begin(handle)
   local slot = 1
   for i = 0, chunk.steps - 1 do
@@ -50,6 +54,7 @@ end
 
 -- The same in evaluation mode; with chunk.store each step's logits go to its slot, outside the step's clock.
 local function run_inference(arena, session, work, chunk)
+  check_capacity(arena, chunk.steps)
   local ring = arena:batches(work)
   for _, slot in ipairs(ring) do
     if chunk.store and slot.logits == nil then
@@ -58,7 +63,7 @@ local function run_inference(arena, session, work, chunk)
   end
   local handle, slot_count = arena.handle, #ring
   local drain_each, store = chunk.drain_each, chunk.store
-  prepare(arena, session, chunk.steps)
+  prepare(session)
   library.dlb_window_begin(handle)
   local slot = 1
   for i = 0, chunk.steps - 1 do
