@@ -1,17 +1,18 @@
 #include "study/section.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 
 namespace dlbench::study {
 
-Section::Section(const YAML::Node& node, std::string path, std::string name, const std::vector<std::string>& known)
+Section::Section(const YAML::Node& node, std::string path, std::string name,
+                 const std::vector<std::string>& known)
     : node_(node), path_(std::move(path)), name_(std::move(name)) {
   if (!node_.IsMap()) {
     fail(node_, fmt::format("{} must be a mapping (key: value)", name_));
@@ -28,7 +29,9 @@ Section::Section(const YAML::Node& node, std::string path, std::string name, con
   }
 }
 
-bool Section::has(const std::string& key) const { return static_cast<bool>(node_[key]); }
+bool Section::has(const std::string& key) const {
+  return static_cast<bool>(node_[key]);
+}
 
 YAML::Node Section::require(const std::string& key) const {
   const YAML::Node value = node_[key];
@@ -56,7 +59,8 @@ std::int64_t Section::integer(const std::string& key, std::int64_t low, std::int
   }
   const YAML::Node value = require(key);
   std::int64_t number = 0;
-  if (!value.IsScalar() || !YAML::convert<std::int64_t>::decode(value, number) || number < low || number > high) {
+  if (!value.IsScalar() || !YAML::convert<std::int64_t>::decode(value, number) || number < low ||
+      number > high) {
     fail(value, fmt::format("'{}' must be a whole number from {} to {}", key, low, high));
   }
   return number;
@@ -68,8 +72,8 @@ double Section::real(const std::string& key, double low, double high, std::optio
   }
   const YAML::Node value = require(key);
   double number = 0.0;
-  if (!value.IsScalar() || !YAML::convert<double>::decode(value, number) || !std::isfinite(number) || number < low ||
-      number > high) {
+  if (!value.IsScalar() || !YAML::convert<double>::decode(value, number) || !std::isfinite(number) ||
+      number < low || number > high) {
     fail(value, fmt::format("'{}' must be a number from {} to {}", key, low, high));
   }
   return number;

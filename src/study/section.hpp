@@ -1,13 +1,13 @@
-// One mapping of a study file, read strictly: every key is known, every value has the right type and range, and every
-// complaint names file and line. Private to src/study.
+// One mapping of a study file, read strictly: every key is known, every value has the right type and range,
+// and every complaint names file and line. Private to src/study.
 #pragma once
+
+#include <yaml-cpp/yaml.h>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <yaml-cpp/yaml.h>
 
 namespace dlbench::study {
 
@@ -19,13 +19,16 @@ class Section {
   [[nodiscard]] bool has(const std::string& key) const;
   // The value node of `key`; throws when it is missing.
   [[nodiscard]] YAML::Node require(const std::string& key) const;
-  [[nodiscard]] std::string text(const std::string& key, const std::optional<std::string>& fallback = {}) const;
+  [[nodiscard]] std::string text(const std::string& key,
+                                 const std::optional<std::string>& fallback = {}) const;
   [[nodiscard]] std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high,
                                      std::optional<std::int64_t> fallback = {}) const;
-  [[nodiscard]] double real(const std::string& key, double low, double high, std::optional<double> fallback = {}) const;
+  [[nodiscard]] double real(const std::string& key, double low, double high,
+                            std::optional<double> fallback = {}) const;
   [[nodiscard]] bool boolean(const std::string& key, bool fallback) const;
   // A sub-section, or nullopt when the key is absent.
-  [[nodiscard]] std::optional<Section> section(const std::string& key, const std::vector<std::string>& known) const;
+  [[nodiscard]] std::optional<Section> section(const std::string& key,
+                                               const std::vector<std::string>& known) const;
 
   [[noreturn]] void fail(const YAML::Node& at, const std::string& what, const std::string& hint = {}) const;
   [[nodiscard]] std::string where(const YAML::Node& at) const;

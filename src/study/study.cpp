@@ -1,10 +1,10 @@
 #include "study/study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -48,18 +48,21 @@ void read_data(const Section& top, Study& study) {
   }
   const std::vector<std::string> known = names_of(data::known_datasets());
   if (std::find(known.begin(), known.end(), study.dataset) == known.end()) {
-    top.fail(node, fmt::format("unknown data set '{}'", study.dataset), base::nearest_hint(study.dataset, known));
+    top.fail(node, fmt::format("unknown data set '{}'", study.dataset),
+             base::nearest_hint(study.dataset, known));
   }
 }
 
 void read_optimizer(const Section& recipe, model::Optimizer& optimizer) {
-  const auto section = recipe.section("optimizer", {"name", "form", "momentum", "weight_decay", "decay_bias"});
+  const auto section =
+      recipe.section("optimizer", {"name", "form", "momentum", "weight_decay", "decay_bias"});
   if (!section) {
     recipe.fail(recipe.node(), "recipe lacks the key 'optimizer'");
   }
   optimizer.name = section->text("name");
   if (optimizer.name != "sgd") {
-    section->fail(section->require("name"), fmt::format("unknown optimizer '{}'", optimizer.name), "known: sgd");
+    section->fail(section->require("name"), fmt::format("unknown optimizer '{}'", optimizer.name),
+                  "known: sgd");
   }
   const std::string form = section->text("form", "rate_outside");
   if (form != "rate_outside" && form != "rate_inside") {
@@ -144,7 +147,8 @@ std::vector<int> read_threads(const Section& section, const std::string& key) {
   for (const auto& entry : list) {
     int count = 0;
     const bool is_all = entry.IsScalar() && entry.Scalar() == "all";
-    if (!is_all && (!entry.IsScalar() || !YAML::convert<int>::decode(entry, count) || count < 1 || count > threads_max)) {
+    if (!is_all && (!entry.IsScalar() || !YAML::convert<int>::decode(entry, count) || count < 1 ||
+                    count > threads_max)) {
       section.fail(entry, fmt::format("'{}' takes whole numbers from 1 to {} or 'all'", key, threads_max));
     }
     threads.push_back(is_all ? all_threads : count);
@@ -155,14 +159,16 @@ std::vector<int> read_threads(const Section& section, const std::string& key) {
 void read_compare(const Section& top, Study& study) {
   const auto compare = top.section("compare", {"base", "margin_ratio", "alpha"});
   if (!compare) {
-    top.fail(top.node(), "the study lacks the key 'compare'", "it names the base framework, e.g. compare: {base: libtorch}");
+    top.fail(top.node(), "the study lacks the key 'compare'",
+             "it names the base framework, e.g. compare: {base: libtorch}");
   }
   study.base = compare->text("base");
   study.margin_ratio = compare->real("margin_ratio", 0.0, 1.0, 0.02);
   study.alpha = compare->real("alpha", 1e-6, 0.5, 0.05);
   const std::vector<std::string> names = names_of(study.frameworks);
   if (std::find(names.begin(), names.end(), study.base) == names.end()) {
-    compare->fail(compare->require("base"), fmt::format("the base '{}' is not among the frameworks", study.base),
+    compare->fail(compare->require("base"),
+                  fmt::format("the base '{}' is not among the frameworks", study.base),
                   base::nearest_hint(study.base, names));
   }
 }
@@ -203,8 +209,8 @@ Study parse_study(const std::string& text, const std::string& path) {
     throw base::UserError(fmt::format("not valid YAML: {}", error.msg), where);
   }
   const Section top(root, path, "the study",
-                    {"name", "model", "data", "recipe", "frameworks", "compare", "threads", "blocks", "windows",
-                     "convergence", "seed", "max_repeated_blocks"});
+                    {"name", "model", "data", "recipe", "frameworks", "compare", "threads", "blocks",
+                     "windows", "convergence", "seed", "max_repeated_blocks"});
   study.name = top.text("name");
   study.seed = static_cast<std::uint64_t>(top.integer("seed", 0, 0xFFFFFFFFLL, 1));
   read_model(top, study);
@@ -214,12 +220,15 @@ Study parse_study(const std::string& text, const std::string& path) {
   read_compare(top, study);
   study.threads = read_threads(top, "threads");
   study.blocks = static_cast<int>(top.integer("blocks", 1, 10'000, 7));
-  study.max_repeated_blocks = static_cast<int>(top.integer("max_repeated_blocks", 0, 10'000, (study.blocks + 4) / 5));
+  study.max_repeated_blocks =
+      static_cast<int>(top.integer("max_repeated_blocks", 0, 10'000, (study.blocks + 4) / 5));
   read_windows(top, study);
   read_convergence(top, study);
   return study;
 }
 
-Study read_study(const std::string& path) { return parse_study(base::read_text_file(path, study_max_bytes), path); }
+Study read_study(const std::string& path) {
+  return parse_study(base::read_text_file(path, study_max_bytes), path);
+}
 
 }  // namespace dlbench::study

@@ -31,7 +31,7 @@ struct Study {
   std::string name;
   std::string text;
   std::string path;
-  std::string model;        // zoo name, or path of a graph file
+  std::string model;  // zoo name, or path of a graph file
   std::string dataset;
   std::string dataset_folder;
   model::Recipe recipe;

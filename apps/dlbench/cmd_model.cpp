@@ -1,0 +1,84 @@
+// dlbench model: the networks, as text or as the graph file that every runner gets.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "dlbench/command.hpp"
+#include "host/workload.hpp"
+#include "model/json.hpp"
+#include "zoo/zoo.hpp"
+
+namespace dlbench::app {
+namespace {
+
+std::string attribute_text(const model::Attribute& attribute) {
+  struct Text {
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::int64_t value) const { return std::to_string(value); }
+    std::string operator()(double value) const { return fmt::format("{}", value); }
+    std::string operator()(const std::string& value) const { return value; }
+    std::string operator()(const std::vector<std::int64_t>& value) const { return model::to_text(value); }
+  };
+  return std::visit(Text{}, attribute);
+}
+
+std::int64_t parameter_elements(const model::Node& node) {
+  std::int64_t count = 0;
+  for (const model::Parameter& parameter : node.parameters) {
+    count += model::element_count(parameter.shape);
+  }
+  return count;
+}
+
+void show(const std::string& name) {
+  const model::Graph graph = host::read_model(name);
+  fmt::print("{}: input {}, {} parameters, {} multiply-adds a sample\n\n", graph.name,
+             model::to_text(graph.input_shape), model::parameter_count(graph), model::macs_per_sample(graph));
+  fmt::print("{:<10} {:<22} {:<14} {:>10} {:>12}  {}\n", "node", "op", "output", "parameters", "MACs",
+             "attributes");
+  for (const model::Node& node : graph.nodes) {
+    std::string attributes;
+    for (const auto& [key, value] : node.attributes) {
+      attributes += fmt::format("{}={} ", key, attribute_text(value));
+    }
+    fmt::print("{:<10} {:<22} {:<14} {:>10} {:>12}  {}\n", node.name, node.op,
+               model::to_text(node.output_shape), parameter_elements(node), node.macs, attributes);
+  }
+}
+
+}  // namespace
+
+void add_model(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("model", "Show or export a network");
+  command->require_subcommand(1);
+  const auto name = std::make_shared<std::string>();
+
+  CLI::App* list = command->add_subcommand("list", "Names of the built-in networks");
+  list->callback([&action] {
+    action = [] {
+      for (const zoo::Entry& entry : zoo::entries()) {
+        fmt::print("{:<16} {}\n", entry.name, entry.sentence);
+      }
+      return exit_ok;
+    };
+  });
+  CLI::App* show_command = command->add_subcommand("show", "Layers, shapes, parameters, multiply-adds");
+  show_command->add_option("name", *name, "a built-in network or a graph file (.json)")->required();
+  show_command->callback([&action, name] {
+    action = [name] {
+      show(*name);
+      return exit_ok;
+    };
+  });
+  CLI::App* export_command = command->add_subcommand("export", "Print the normalised graph as JSON");
+  export_command->add_option("name", *name, "a built-in network or a graph file (.json)")->required();
+  export_command->callback([&action, name] {
+    action = [name] {
+      fmt::print("{}\n", model::to_json(host::read_model(*name)));
+      return exit_ok;
+    };
+  });
+}
+
+}  // namespace dlbench::app

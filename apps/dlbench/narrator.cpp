@@ -1,0 +1,97 @@
+#include "dlbench/narrator.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <map>
+
+namespace dlbench::app {
+namespace {
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  return whole >= 60 ? fmt::format("{} min {:02d} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
+}
+
+// The worst check of each quantity: the one nearest to (or farthest beyond) its limit.
+std::map<std::string, const record::Check*> worst_checks(const record::Certificate& certificate) {
+  std::map<std::string, const record::Check*> worst;
+  for (const record::Check& check : certificate.checks) {
+    const record::Check*& known = worst[check.quantity];
+    if (known == nullptr || check.error * known->limit > known->error * check.limit) {
+      known = &check;
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::string verdict_text(const host::Verification& verification) {
+  const record::Certificate& certificate = verification.certificate;
+  std::string text(record::to_text(certificate.verdict));
+  if (verification.outcome.kind != record::OutcomeKind::ok) {
+    return record::to_text(verification.outcome);
+  }
+  for (const auto& [quantity, check] : worst_checks(certificate)) {
+    text += fmt::format(", {} {:.1e} (limit {:.1e})", quantity, check->error, check->limit);
+  }
+  text += fmt::format(", {} steps", certificate.certified_steps);
+  for (const std::string& deviation : certificate.deviations) {
+    text += ", deviation " + deviation;
+  }
+  if (verification.from_cache) {
+    text += fmt::format(" [from {}]", certificate.created);
+  }
+  return text;
+}
+
+Narrator::Narrator() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Narrator::clear_line() const {
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[K");
+  }
+}
+
+void Narrator::note(const std::string& sentence) {
+  clear_line();
+  fmt::print(stderr, "{}\n", sentence);
+}
+
+void Narrator::verified(const host::PlannedCase& planned, const host::Verification& verification) {
+  clear_line();
+  fmt::print(stderr, "gate  {:<12} {:>2} thread{}  {}\n", planned.measured_case.framework,
+             planned.measured_case.threads, planned.measured_case.threads == 1 ? " " : "s",
+             verdict_text(verification));
+}
+
+void Narrator::run_begins(const host::PlannedCase& planned, int block, std::size_t done, std::size_t total,
+                          std::optional<double> seconds_left) {
+  if (!terminal_) {
+    return;
+  }
+  const std::string left = seconds_left ? ", about " + duration_text(*seconds_left) + " left" : std::string{};
+  fmt::print(stderr, "\r\033[Krun {} of {}{}: block {}, {} at {} threads", done + 1, total, left, block + 1,
+             planned.measured_case.framework, planned.measured_case.threads);
+  std::fflush(stderr);
+}
+
+void Narrator::run_ended(const host::PlannedCase& planned, const record::Run& run) {
+  const bool ok = run.outcome.kind == record::OutcomeKind::ok;
+  any_ok_ = any_ok_ || ok;
+  all_ok_ = all_ok_ && ok;
+  clear_line();
+  if (!ok || !terminal_) {
+    std::string figure;
+    for (const record::Metric& metric : run.metrics) {
+      if (metric.id == "step_time_ns") {
+        figure = fmt::format("{:.3f} ms/step  ", metric.value * 1e-6);
+      }
+    }
+    fmt::print(stderr, "run   {:<12} {:>2} threads  block {}  {}{}\n", planned.measured_case.framework,
+               planned.measured_case.threads, run.block + 1, figure, record::to_text(run.outcome));
+  }
+}
+
+}  // namespace dlbench::app

@@ -1,0 +1,34 @@
+// What one run needs, whichever kind it is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gate/gate.hpp"
+#include "host/machine.hpp"
+#include "host/runner.hpp"
+#include "host/workload.hpp"
+#include "record/run.hpp"
+#include "study/study.hpp"
+
+namespace dlbench::host {
+
+struct RunRequest {
+  const Workload& workload;
+  const Runner& runner;
+  const Machine& machine;
+  const record::Case& measured_case;
+  const study::WindowSettings& windows;
+  int block = 0;
+  int attempt = 0;
+  std::uint64_t seed = 1;
+  std::string folder = {};   // for the runner's output
+  std::string command = {};  // repeats exactly this run
+  std::string certificate_key = {};
+  const gate::Expectation* recheck = nullptr;      // nullptr: the timed batch was not verified
+  std::optional<std::int64_t> warm_up_steps = {};  // found in the first block; absent: find it
+  int epochs = 0;                                  // convergence runs
+};
+
+}  // namespace dlbench::host

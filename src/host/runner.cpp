@@ -1,0 +1,44 @@
+#include "host/runner.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/clock.hpp"
+#include "base/philox.hpp"
+
+namespace dlbench::host {
+
+process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch) {
+  const frameworks::Start start =
+      frameworks::start_command(runner.places, runner.manifest, runner.installed, launch.threads);
+  process::LaunchSpec spec;
+  spec.launcher = runner.places.launcher;
+  spec.command = start.command;
+  spec.environment = start.environment;
+  spec.environment.push_back("DLBENCH_PADDING=" + std::string(launch.padding_bytes, 'x'));
+  spec.run_token = launch.token;
+  spec.working_directory = launch.folder;
+  spec.output_path = fmt::format("{}/{}.log", launch.folder, launch.token);
+  spec.cpus = launch.placement.runner_cpus;
+  return spec;
+}
+
+std::uint64_t environment_padding_bytes(std::uint64_t seed, int block) {
+  const base::Random random(seed, base::Stream::environment_padding);
+  return random.below(static_cast<std::uint64_t>(block), 4096);
+}
+
+std::string title(const Runner& runner) {
+  return runner.installed.version.empty()
+             ? runner.manifest.title
+             : fmt::format("{} {}", runner.manifest.title, runner.installed.version);
+}
+
+std::string new_run_token() {
+  static std::atomic<int> counter{0};
+  return fmt::format("{:x}-{:x}-{}", getpid(), base::monotonic_ns(), counter++);
+}
+
+}  // namespace dlbench::host

@@ -1,0 +1,40 @@
+// One framework ready to be started: manifest, environment and placement, and the launch of one process of
+// it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "frameworks/frameworks.hpp"
+#include "host/machine.hpp"
+#include "process/process.hpp"
+#include "session/session.hpp"
+
+namespace dlbench::host {
+
+struct Runner {
+  frameworks::Places places;
+  frameworks::Manifest manifest;
+  frameworks::Installed installed;
+};
+
+// What one launch needs besides the runner.
+struct Launch {
+  Placement placement;
+  int threads = 1;
+  std::string token;   // also the name of its output file
+  std::string folder;  // where stdout and stderr go; exists
+  std::uint64_t padding_bytes =
+      0;  // length of an unused environment variable: moves the stack (Mytkowicz et al. 2009)
+  std::string keep_folder;  // save arena and commands for replay; "" : nowhere
+};
+
+[[nodiscard]] process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch);
+// Length of the padding for one run: a pure function of (seed, block), 0 … 4095.
+[[nodiscard]] std::uint64_t environment_padding_bytes(std::uint64_t seed, int block);
+// "libtorch 1.13.1 (…)" for people.
+[[nodiscard]] std::string title(const Runner& runner);
+// Unique in this boot: host pid, counter and clock.
+[[nodiscard]] std::string new_run_token();
+
+}  // namespace dlbench::host

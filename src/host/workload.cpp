@@ -1,0 +1,184 @@
+#include "host/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "base/text_file.hpp"
+#include "model/json.hpp"
+#include "zoo/zoo.hpp"
+
+namespace dlbench::host {
+namespace {
+
+constexpr std::size_t graph_max_bytes = 1U << 20U;
+constexpr std::int64_t ring_max_bytes = 256LL << 20U;
+constexpr std::int64_t ring_least_slots = 8;
+constexpr std::int64_t ring_default_slots = 64;
+// The gate needs k + 1 full batches, k at most 10.
+constexpr std::int64_t gate_batches = 12;
+
+void require_fit(const Workload& workload) {
+  const data::ImageSet& set = workload.dataset->train;
+  const model::Shape sample = {set.channels, set.height, set.width};
+  if (workload.graph.input_shape != sample) {
+    throw base::UserError(fmt::format("model {} takes samples of shape {}, data set {} has {}",
+                                      workload.graph.name, model::to_text(workload.graph.input_shape),
+                                      workload.dataset->name, model::to_text(sample)));
+  }
+  if (workload.graph.class_count != workload.dataset->class_count) {
+    throw base::UserError(fmt::format("model {} has {} classes, data set {} has {}", workload.graph.name,
+                                      workload.graph.class_count, workload.dataset->name,
+                                      workload.dataset->class_count));
+  }
+  if (workload.full_batches() < gate_batches) {
+    throw base::UserError(
+        fmt::format("batch {} leaves only {} full batches of the {} training samples; {} are needed",
+                    workload.recipe.batch, workload.full_batches(), set.count, gate_batches),
+        "recipe.batch", "use a smaller batch");
+  }
+}
+
+std::vector<std::uint32_t> order_of_epoch(const Workload& workload, std::uint32_t epoch) {
+  return data::epoch_order(workload.seed, epoch, static_cast<std::uint32_t>(workload.dataset->train.count));
+}
+
+model::Batch batch_at(const Workload& workload, const std::vector<std::uint32_t>& order, std::int64_t index) {
+  const data::ImageSet& set = workload.dataset->train;
+  const std::int64_t begin = index * workload.recipe.batch;
+  const std::int64_t rows = std::min(workload.recipe.batch, set.count - begin);
+  DLBENCH_ASSERT(begin >= 0 && rows > 0, "batch index outside the epoch");
+  model::Batch batch;
+  batch.input.shape = {rows, set.channels, set.height, set.width};
+  batch.input.values.resize(static_cast<std::size_t>(rows * set.sample_elements()));
+  batch.target.resize(static_cast<std::size_t>(rows));
+  data::fill_batch(set, order.data() + begin, rows, batch.input.values.data(), batch.target.data());
+  return batch;
+}
+
+}  // namespace
+
+std::int64_t Workload::batch_input_bytes() const {
+  return recipe.batch * dataset->train.sample_elements() * static_cast<std::int64_t>(sizeof(float));
+}
+
+model::Graph read_model(const std::string& model) {
+  if (const zoo::Entry* entry = zoo::find(model)) {
+    return entry->build();
+  }
+  if (model.ends_with(".json")) {
+    return model::graph_from_json(base::read_text_file(model, graph_max_bytes));
+  }
+  std::vector<std::string> names;
+  for (const zoo::Entry& entry : zoo::entries()) {
+    names.push_back(entry.name);
+  }
+  throw base::UserError(fmt::format("unknown model '{}'", model), {}, base::nearest_hint(model, names));
+}
+
+Workload make_workload(const std::string& model, std::shared_ptr<const data::Dataset> dataset,
+                       const model::Recipe& recipe, std::uint64_t seed) {
+  Workload workload;
+  workload.graph = read_model(model);
+  workload.graph_json = model::to_json(workload.graph);
+  workload.recipe = recipe;
+  workload.recipe_json = model::to_json(recipe);
+  workload.weights = model::initial_weights(workload.graph, recipe.initialiser);
+  workload.dataset = std::move(dataset);
+  workload.seed = seed;
+  require_fit(workload);
+  return workload;
+}
+
+model::Batch training_batch(const Workload& workload, std::uint32_t epoch, std::int64_t index) {
+  return batch_at(workload, order_of_epoch(workload, epoch), index);
+}
+
+gate::Work gate_work(const Workload& workload) {
+  gate::Work work;
+  work.graph = workload.graph;
+  work.recipe = workload.recipe;
+  work.seed = workload.seed;
+  const std::vector<std::uint32_t> order = order_of_epoch(workload, 0);
+  for (std::int64_t i = 0; i < gate_batches; ++i) {
+    work.batches.push_back(batch_at(workload, order, i));
+  }
+  if (workload.partial_rows() > 0) {
+    work.partial = batch_at(workload, order, workload.full_batches());
+  }
+  return work;
+}
+
+std::uint32_t ring_slots(const Workload& workload, std::uint64_t last_level_cache_bytes) {
+  const std::int64_t batch_bytes = workload.batch_input_bytes();
+  const auto cache_bytes = static_cast<std::int64_t>(last_level_cache_bytes);
+  std::int64_t slots = std::max(ring_default_slots, 2 * cache_bytes / batch_bytes + 1);
+  slots = std::min(slots, std::max(ring_least_slots, ring_max_bytes / batch_bytes));
+  slots = std::min({slots, workload.full_batches(), static_cast<std::int64_t>(DLB_MAX_SLOTS)});
+  return static_cast<std::uint32_t>(slots);
+}
+
+protocol::ArenaPlan arena_plan(const model::Graph& graph, std::int64_t batch, std::uint32_t slots,
+                               std::uint64_t step_capacity) {
+  protocol::ArenaPlan plan;
+  for (const model::Parameter& parameter : model::parameters(graph)) {
+    plan.parameters.push_back({parameter.name, parameter.shape});
+  }
+  const auto rows = static_cast<std::uint64_t>(batch);
+  plan.slots = slots;
+  plan.input_bytes =
+      rows * static_cast<std::uint64_t>(model::element_count(graph.input_shape)) * sizeof(float);
+  plan.target_bytes = rows * sizeof(std::int64_t);
+  plan.output_bytes = rows * static_cast<std::uint64_t>(graph.class_count) * sizeof(float);
+  plan.step_capacity = step_capacity;
+  return plan;
+}
+
+session::LoadRequest load_request(const Workload& workload, const std::string& mode, int threads) {
+  session::LoadRequest request;
+  request.graph_json = workload.graph_json;
+  request.recipe_json = workload.recipe_json;
+  request.mode = mode;
+  request.threads = threads;
+  request.batch = workload.recipe.batch;
+  request.partial = workload.partial_rows();
+  return request;
+}
+
+void put_batch(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch) {
+  const protocol::Slot slot = arena.slot(k);
+  const std::size_t input_bytes = batch.input.values.size() * sizeof(float);
+  const std::size_t target_bytes = batch.target.size() * sizeof(std::int64_t);
+  DLBENCH_ASSERT(input_bytes <= slot.input.size() && target_bytes <= slot.target.size(),
+                 "batch larger than its slot");
+  std::memcpy(slot.input.data(), batch.input.values.data(), input_bytes);
+  std::memcpy(slot.target.data(), batch.target.data(), target_bytes);
+  arena.set_rows(k, batch.target.size(), input_bytes, target_bytes);
+}
+
+void put_samples(protocol::Arena& arena, std::uint32_t k, const data::ImageSet& set,
+                 const std::uint32_t* indices, std::int64_t rows) {
+  const protocol::Slot slot = arena.slot(k);
+  const auto count = static_cast<std::size_t>(rows);
+  const std::size_t input_bytes = count * static_cast<std::size_t>(set.sample_elements()) * sizeof(float);
+  const std::size_t target_bytes = count * sizeof(std::int64_t);
+  DLBENCH_ASSERT(input_bytes <= slot.input.size() && target_bytes <= slot.target.size(),
+                 "batch larger than its slot");
+  data::fill_batch(set, indices, rows, reinterpret_cast<float*>(slot.input.data()),
+                   reinterpret_cast<std::int64_t*>(slot.target.data()));
+  arena.set_rows(k, count, input_bytes, target_bytes);
+}
+
+void put_weights(protocol::Arena& arena, const model::Weights& weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::span<float> in = arena.parameter_in(i);
+    DLBENCH_ASSERT(in.size() == weights[i].values.size(), "parameter size differs from the arena's");
+    std::copy(weights[i].values.begin(), weights[i].values.end(), in.begin());
+  }
+}
+
+}  // namespace dlbench::host
