@@ -1,4 +1,5 @@
-// Machine state around a run, read from /proc and /sys under an injectable root. Missing files are "absent", never 0.
+// Machine state around a run, read from /proc and /sys under an injectable root. Missing files are "absent",
+// never 0.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +37,10 @@ struct MachineState {
 [[nodiscard]] MachineState read_machine(const std::string& root = "/");
 [[nodiscard]] std::string to_json(const MachineState& state);
 
-// What others did to `cpus` between two states. `own_ticks`: ticks of the runner's tree and of dlbench itself.
+// What others did to `cpus` between two states. `own_ticks`: ticks of the runner's tree and of dlbench
+// itself.
 struct Disturbance {
-  double steal_ratio = 0.0;    // of elapsed time on those CPUs
+  double steal_ratio = 0.0;  // of elapsed time on those CPUs
   double foreign_ratio = 0.0;
 };
 [[nodiscard]] Disturbance disturbance(const MachineState& before, const MachineState& after,
@@ -47,7 +49,7 @@ struct Disturbance {
 struct ProcessMemory {
   std::optional<std::uint64_t> peak_rss_bytes;  // VmHWM
   std::optional<std::uint64_t> rss_bytes;
-  std::optional<std::uint64_t> shmem_bytes;     // RssShmem
+  std::optional<std::uint64_t> shmem_bytes;  // RssShmem
 };
 [[nodiscard]] ProcessMemory read_memory(int pid, const std::string& root = "/");
 // user + system clock ticks of a process; nullopt when it is gone.
@@ -55,7 +57,7 @@ struct ProcessMemory {
 
 struct ThreadView {
   int thread_count = 0;
-  bool inside = true;         // every thread's allowed CPUs lie inside the requested set
+  bool inside = true;  // every thread's allowed CPUs lie inside the requested set
   std::string outside_detail;
 };
 // Affinity of every thread of a process, read from task/*/status.
