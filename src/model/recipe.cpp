@@ -68,7 +68,8 @@ double rate_at(const RatePolicy& policy, std::int64_t step) {
     return policy.base;
   }
   DLBENCH_ASSERT(policy.policy == "step" && policy.every_steps > 0, policy.policy);
-  return policy.base * std::pow(policy.gamma, static_cast<double>(step / policy.every_steps));
+  const std::int64_t drops = step / policy.every_steps;  // whole ones
+  return policy.base * std::pow(policy.gamma, static_cast<double>(drops));
 }
 
 Weights initial_weights(const Graph& graph, const Initialiser& initialiser) {
