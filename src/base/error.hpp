@@ -1,7 +1,8 @@
 // The three kinds of failure and how each travels.
 //
 // 1. The user can fix it: throw UserError; caught once in main, exit code 2.
-// 2. The world is like that (a crash, a missing framework): tl::expected or a recorded outcome, never an exception.
+// 2. The world is like that (a crash, a missing framework): tl::expected or a recorded outcome, never an
+// exception.
 // 3. A bug: DLBENCH_ASSERT, always on; main reports it with exit code 70.
 #pragma once
 
@@ -11,7 +12,8 @@
 
 namespace dlbench::base {
 
-// A mistake that the user can correct. `where` is a place ("studies/a.yaml:12", "--threads"); `hint` says what to do.
+// A mistake that the user can correct. `where` is a place ("studies/a.yaml:12", "--threads"); `hint` says
+// what to do.
 class UserError : public std::runtime_error {
  public:
   explicit UserError(std::string what, std::string where = {}, std::string hint = {});
@@ -37,9 +39,9 @@ class Bug : public std::logic_error {
 }  // namespace dlbench::base
 
 // Always on, also in Release: a broken invariant must never become a wrong number.
-#define DLBENCH_ASSERT(condition, context)                                                \
-  do {                                                                                    \
-    if (!(condition)) {                                                                   \
-      ::dlbench::base::fail_assertion(#condition, __FILE__, __LINE__, context);           \
-    }                                                                                     \
+#define DLBENCH_ASSERT(condition, context)                                      \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      ::dlbench::base::fail_assertion(#condition, __FILE__, __LINE__, context); \
+    }                                                                           \
   } while (false)

@@ -1,5 +1,6 @@
 #include "base/hash.hpp"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <cerrno>
@@ -7,20 +8,24 @@
 #include <memory>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 
 namespace dlbench::base {
 namespace {
 
-std::string hex(XXH128_hash_t hash) { return fmt::format("{:016x}{:016x}", hash.high64, hash.low64); }
+std::string hex(XXH128_hash_t hash) {
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
 
 }  // namespace
 
-std::string hash_hex(const void* data, std::size_t bytes) { return hex(XXH3_128bits(data, bytes)); }
+std::string hash_hex(const void* data, std::size_t bytes) {
+  return hex(XXH3_128bits(data, bytes));
+}
 
-std::string hash_hex(std::string_view bytes) { return hash_hex(bytes.data(), bytes.size()); }
+std::string hash_hex(std::string_view bytes) {
+  return hash_hex(bytes.data(), bytes.size());
+}
 
 std::string hash_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -1,9 +1,9 @@
 #include "base/nearest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <fmt/format.h>
 
 namespace dlbench::base {
 namespace {
@@ -32,9 +32,9 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
   std::optional<std::string> best;
   std::size_t best_distance = 0;
   for (const std::string& candidate : known) {
-    const std::size_t distance =
-        edit_distance(name.substr(0, compared_characters), std::string_view(candidate).substr(0, compared_characters));
-    const std::size_t allowed = std::max<std::size_t>(1, candidate.size() / 3);
+    const std::size_t distance = edit_distance(name.substr(0, compared_characters),
+                                               std::string_view(candidate).substr(0, compared_characters));
+    const std::size_t allowed = candidate.size() <= 3 ? 1 : std::max<std::size_t>(2, candidate.size() / 3);
     if (distance <= allowed && (!best || distance < best_distance)) {
       best = candidate;
       best_distance = distance;

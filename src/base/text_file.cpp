@@ -1,12 +1,11 @@
 #include "base/text_file.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 

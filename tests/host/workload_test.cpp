@@ -1,0 +1,89 @@
+#include "host/workload.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "host/converge_run.hpp"
+
+namespace dlbench::host {
+namespace {
+
+using testing::ElementsAre;
+
+// `count` grey 28×28 images; image i is filled with i mod 256 and has label i mod 10.
+std::shared_ptr<const data::Dataset> dataset(std::int64_t count) {
+  auto set = std::make_shared<data::Dataset>();
+  set->name = "made";
+  set->digest = "made";
+  set->class_count = 10;
+  for (data::ImageSet* split : {&set->train, &set->test}) {
+    split->count = count;
+    split->channels = 1;
+    split->height = 28;
+    split->width = 28;
+    for (std::int64_t i = 0; i < count; ++i) {
+      split->pixels.insert(split->pixels.end(), 28 * 28, static_cast<std::uint8_t>(i % 256));
+      split->labels.push_back(static_cast<std::uint8_t>(i % 10));
+    }
+  }
+  return set;
+}
+
+Workload workload(std::int64_t count, std::int64_t batch) {
+  model::Recipe recipe;
+  recipe.batch = batch;
+  return make_workload("lenet", dataset(count), recipe, 3);
+}
+
+TEST(Workload, KnowsTheLastPartialBatch) {
+  const Workload work = workload(1000, 64);  // 15 × 64 + 40
+  EXPECT_EQ(work.full_batches(), 15);
+  EXPECT_EQ(work.partial_rows(), 40);
+  const gate::Work gate = gate_work(work);
+  ASSERT_TRUE(gate.partial);
+  EXPECT_EQ(gate.partial->target.size(), 40U);
+  EXPECT_EQ(gate_work(workload(960, 64)).partial, std::nullopt);
+}
+
+TEST(Workload, BatchesFollowTheShuffledOrder) {
+  const Workload work = workload(1000, 64);
+  const auto order = data::epoch_order(3, 0, 1000);
+  const model::Batch second = training_batch(work, 0, 1);
+  ASSERT_EQ(second.target.size(), 64U);
+  for (std::size_t row = 0; row < 64; ++row) {
+    EXPECT_EQ(second.target[row], order[64 + row] % 10);
+    EXPECT_EQ(second.input.values[row * 784], static_cast<float>(order[64 + row] % 256) / 255.0F);
+  }
+  EXPECT_NE(training_batch(work, 1, 1).target, second.target) << "each epoch has an order of its own";
+}
+
+TEST(Workload, RefusesDataThatDoesNotFit) {
+  auto wide = std::make_shared<data::Dataset>(*dataset(1000));
+  wide->train.channels = 3;
+  EXPECT_THROW(static_cast<void>(make_workload("lenet", wide, {}, 1)), base::UserError);
+  auto classes = std::make_shared<data::Dataset>(*dataset(1000));
+  classes->class_count = 12;
+  EXPECT_THROW(static_cast<void>(make_workload("lenet", classes, {}, 1)), base::UserError);
+  EXPECT_THROW(static_cast<void>(workload(700, 64)), base::UserError) << "10 full batches are too few";
+  EXPECT_THROW(static_cast<void>(read_model("lenett")), base::UserError);
+}
+
+// A batch of 64 is 64·784·4 = 200,704 bytes.
+TEST(RingSlots, AreMoreThanTwiceTheCacheWithinTheirBounds) {
+  const Workload work = workload(60'000, 64);
+  EXPECT_EQ(ring_slots(work, 0), 64U);
+  EXPECT_EQ(ring_slots(work, 32U << 20U), 335U);   // 67,108,864 / 200,704 = 334.4
+  EXPECT_EQ(ring_slots(work, 1ULL << 30U), 937U);  // 256 MiB would be 1337: one epoch is less
+  EXPECT_EQ(ring_slots(workload(1000, 64), 32U << 20U), 15U);
+}
+
+TEST(CorrectCount, TheFirstMaximumIsTheAnswer) {
+  const std::vector<float> logits = {0.1F, 0.9F, 0.0F, 0.5F, 0.5F, 0.2F, -3.0F, -2.0F, -1.0F};
+  const std::vector<std::uint8_t> labels = {1, 0, 1};
+  EXPECT_EQ(correct_count(logits.data(), labels.data(), 3, 3), 2);
+  EXPECT_EQ(correct_count(logits.data(), labels.data(), 0, 3), 0);
+}
+
+}  // namespace
+}  // namespace dlbench::host
