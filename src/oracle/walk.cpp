@@ -132,18 +132,14 @@ Margins Walk<T>::margins() const {
 template <typename T>
 Gradients<T> Walk<T>::backward(bool measure_scales, const GradientHook& hook) {
   Gradients<T> result;
-  for (const Array<T>& weight : weights_) {
-    result.values.emplace_back(weight.shape);
-  }
+  result.values.resize(weights_.size());
   result.scales.resize(measure_scales ? weights_.size() : 0);
   gradients_.resize(values_.size());
   gradients_.back().emplace(model::Shape{}).values[0] = T{1};
   for (std::size_t node = graph_.nodes.size(); node-- > 0;) {
     const std::optional<Array<T>> output_gradient = std::move(gradients_[node + 1]);
     gradients_[node + 1].reset();
-    if (!output_gradient) {
-      continue;  // nothing that the loss depends on
-    }
+    DLBENCH_ASSERT(output_gradient.has_value(), "no node reads the output of " + graph_.nodes[node].name);
     const NodeView<T> view = view_of(node);
     if (!view.parameters.empty()) {
       take_parameter_gradients(node, view, *output_gradient, result, hook);

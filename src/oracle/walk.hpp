@@ -20,7 +20,7 @@ inline constexpr bool is_judge = std::is_same_v<T, double>;
 
 template <typename T>
 struct Gradients {
-  std::vector<Array<T>> values;  // per parameter, graph order; zeros where the loss does not depend on it
+  std::vector<Array<T>> values;  // per parameter, graph order
   std::vector<double> scales;    // largest sum of absolute terms of each; empty unless measured
 };
 

@@ -199,6 +199,46 @@ TEST_F(SmallTest, DeltaScaleFollowsTheOptimizer) {
             (std::vector<double>{2.0}));
 }
 
+// Decay 1/2 on w_0 = (0, -2) adds 1/2 · 2 = 1 to the gradient's scale. The gradient's scale: p(class 0) is
+// s = 1 / (1 + e^-2) for x = 1 and 1 - s for x = -1, so Σ |x||dy| = (1 - s)/2 + s/2 = 1/2. One step at rate
+// 1/4: 2 + (1/2 + 1) / 4.
+TEST_F(SmallTest, DeltaScaleCountsDecayOnce) {
+  model::Recipe recipe;
+  recipe.optimizer.weight_decay = 0.5;
+  const std::vector<model::Batch> batches = {{tensor({2, 1}, {1, -1}), {0, 0}}};
+  const std::vector<double> rates = {0.25};
+  const Trajectory result = train(graph_, recipe, {tensor({2, 1}, {0, -2})}, batches, rates, Precision::fp64);
+  EXPECT_NEAR(result.delta_scales[0], 2.375, 1e-15);
+  const std::vector<model::Batch> two = {batches[0], batches[0]};
+  const std::vector<double> two_rates = {0.25, 0.25};
+  const Trajectory longer = train(graph_, recipe, {tensor({2, 1}, {0, -2})}, two, two_rates, Precision::fp64);
+  // The second step adds (1/2 + 1/2 · max |w_1|) / 4 and nothing for the path so far.
+  const double largest = std::max(std::abs(result.weights[0][0]), std::abs(result.weights[0][1]));
+  EXPECT_NEAR(longer.delta_scales[0], 2.375 + (0.5 + 0.5 * largest) / 4.0, 1e-15);
+}
+
+// With x = 1 the logits are the weights as the evaluation saw them.
+TEST_F(SmallTest, VariationsEvaluateWithPerturbedWeights) {
+  const model::Weights weights = {tensor({2, 1}, {0.3F, -0.7F})};
+  const model::Batch batch{tensor({1, 1}, {1}), {0}};
+  const std::vector<model::Batch> batches = {batch};
+  const std::vector<double> rates = {0.0};
+  std::set<Values> logits;
+  std::set<double> losses;
+  for (std::uint64_t number = 1; number < 200; ++number) {
+    const Evaluation result = infer(graph_, weights, batch, Precision::fp32, variation(number));
+    for (std::size_t i = 0; i < 2; ++i) {
+      const float weight = weights[0].values[i];
+      EXPECT_GE(result.logits[i], std::nextafter(weight, -1.0F));
+      EXPECT_LE(result.logits[i], std::nextafter(weight, 1.0F));
+    }
+    logits.insert(result.logits);
+    losses.insert(train(graph_, {}, weights, batches, rates, Precision::fp32, variation(number)).losses[0]);
+  }
+  EXPECT_EQ(logits.size(), 9U) << "each of the two weights down, same, up";
+  EXPECT_GT(losses.size(), 1U);
+}
+
 TEST_F(SmallTest, NoStepsLeaveTheWeights) {
   const Trajectory result =
       train(graph_, {}, {tensor({2, 1}, {3, 4})}, {}, {}, Precision::fp32, variation(3));
