@@ -30,8 +30,9 @@ void register_spawned(const std::function<int()>& spawn) {
   }
 }
 
-void forget_child(int pid) {
+void forget_child(int pid, const std::function<void()>& collect) {
   const std::scoped_lock lock(registry().mutex);
+  collect();
   registry().pids.erase(pid);
 }
 

@@ -8,7 +8,9 @@ namespace dlbench::process {
 // Registered from spawn to reaping, so that cleaning up after one run never waits for another's process.
 // `spawn` returns the new pid, or nothing new (<= 0); no clean-up can look in between.
 void register_spawned(const std::function<int()>& spawn);
-void forget_child(int pid);
+// `collect` reaps the child: only then may its number be given to another process, which registers itself
+// again.
+void forget_child(int pid, const std::function<void()>& collect);
 [[nodiscard]] bool is_registered(int pid);
 [[nodiscard]] bool only_child(int pid);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <memory>
@@ -66,21 +67,22 @@ std::optional<ProcessEntry> parse_stat(std::string_view text) {
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
     return std::nullopt;
   }
-  ProcessEntry entry;
   const auto pid = parse_number<int>(text.substr(0, open));
   std::string_view rest = text.substr(close + 1);
   const std::string_view state = next_word(rest);
   const auto parent = parse_number<int>(next_word(rest));
   (void)next_word(rest);  // process group
   const auto session = parse_number<int>(next_word(rest));
-  for (int field = 7; field < 22; ++field) {  // proc(5) counts from 1; start time is field 22
+  for (int field = 7; field < 20; ++field) {  // numbers as in proc(5)
     (void)next_word(rest);
   }
+  const auto threads = parse_number<int>(next_word(rest));
+  (void)next_word(rest);
   const auto start = parse_number<std::uint64_t>(next_word(rest));
-  if (!pid || state.size() != 1 || !parent || !session || !start) {
+  if (!pid || state.size() != 1 || !parent || !session || !threads || !start) {
     return std::nullopt;
   }
-  return ProcessEntry{*pid, *parent, *session, state[0], *start};
+  return ProcessEntry{*pid, *parent, *session, state[0], *threads, *start};
 }
 
 std::optional<ProcessEntry> read_process(int pid) {

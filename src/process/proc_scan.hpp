@@ -14,9 +14,11 @@ struct ProcessEntry {
   int parent = 0;
   int session = 0;
   char state = '?';
+  int threads = 0;
   std::uint64_t start_ticks = 0;  // since boot; with the pid it names one process for the whole uptime
 
-  [[nodiscard]] bool dead() const { return state == 'Z' || state == 'X'; }
+  // The state is that of the first thread, which may have left while others go on.
+  [[nodiscard]] bool dead() const { return (state == 'Z' && threads <= 1) || state == 'X'; }
 };
 
 // nullopt: gone.

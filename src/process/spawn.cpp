@@ -226,8 +226,11 @@ std::optional<ExitStatus> peek_status(int pid) {
 }
 
 ExitStatus reap(int pid) {
-  const auto status = wait_for(pid, 0);
-  forget_child(pid);
+  std::optional<ExitStatus> status = peek_status(pid);
+  if (!status) {
+    return {true, SIGKILL};
+  }
+  forget_child(pid, [&] { status = wait_for(pid, WNOHANG); });
   return *status;
 }
 

@@ -31,7 +31,8 @@ struct SpawnRequest {
 // nullopt: running. A status that is read here leaves the zombie, so that the number stays taken until
 // reap().
 [[nodiscard]] std::optional<ExitStatus> peek_status(int pid);
-// Waits for the end of a registered child, removes it.
+// Removes a registered child that was killed or has ended. One that the kernel cannot end yet counts as
+// killed; its corpse stays.
 ExitStatus reap(int pid);
 
 }  // namespace dlbench::process

@@ -38,6 +38,39 @@ TEST(RunCommand, NamesWhatIsMissing) {
               HasSubstr("/nonexistent/log"));
 }
 
+// Started by a parent that has died meanwhile, dlbench-launch starts nothing; 127 is its own failure.
+TEST(RunCommand, TheLauncherRefusesAnotherParent) {
+  const testing::TemporaryFolder folder;
+  const std::string script = "touch " + folder.file("ran");
+  const auto run = [&](const std::string& parent) {
+    return run_command({testing::launcher(), "--parent", parent, "--", "/bin/sh", "-c", script}, kPath, "",
+                       "", seconds(60));
+  };
+  EXPECT_EQ(run("1")->code, 127);
+  EXPECT_EQ(run("no number")->code, 127);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("ran")));
+  EXPECT_EQ(run(std::to_string(::getpid()))->code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.file("ran")));
+}
+
+TEST(RunCommand, TheLauncherRefusesBrokenOptions) {
+  const std::string self = std::to_string(::getpid());
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{},
+                                             {"--parent", self},
+                                             {"--parent", self, "--"},
+                                             {"--parent", self, "--cpus", "0,", "--", "/bin/true"},
+                                             {"--parent", self, "--cpus", "a", "--", "/bin/true"},
+                                             {"--parent", self, "--unknown", "1", "--", "/bin/true"},
+                                             {"--parent", self, "--address-space", "-1", "--", "/bin/true"},
+                                             {"--parent"}}) {
+    std::vector<std::string> argv{testing::launcher()};
+    argv.insert(argv.end(), options.begin(), options.end());
+    EXPECT_EQ(run_command(argv, kPath, "", "", seconds(60))->code, 127)
+        << fmt::format("{}", fmt::join(options, " "));
+  }
+}
+
 TEST(RunCommand, KillsTheTreeAtTheTimeout) {
   become_reaper();
   const testing::TemporaryFolder folder;

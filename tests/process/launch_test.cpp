@@ -208,6 +208,30 @@ TEST_F(LaunchTest, KillingOneRunSparesAnother) {
   EXPECT_EQ(carriers(other.run_token).size(), 2U);
 }
 
+TEST_F(LaunchTest, ParallelRunsKeepTheirOwnStatus) {
+  std::vector<std::thread> hosts;
+  std::vector<std::string> found(4);
+  for (int i = 0; i < 4; ++i) {
+    LaunchSpec mine = shell(fmt::format("(setsid sleep 1000 &); exit {}", 10 + i));
+    mine.run_token = testing::unique_token("parallel");
+    mine.output_path = folder_.file(fmt::format("output{}", i));
+    hosts.emplace_back([mine, &text = found[static_cast<std::size_t>(i)]] {
+      for (int round = 0; round < 3; ++round) {
+        const auto child = launch(mine);
+        const auto status = child ? (*child)->wait(seconds(60)) : std::nullopt;
+        text += status ? to_text(*status) + ";" : "failed;";
+      }
+    });
+  }
+  for (std::thread& host : hosts) {
+    host.join();
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string once = fmt::format("exit code {};", 10 + i);
+    EXPECT_EQ(found[i], once + once + once);
+  }
+}
+
 TEST_F(LaunchTest, StopsAFloodOfOutput) {
   LaunchSpec flood = shell("exec yes");
   flood.output_max_bytes = 100'000;

@@ -115,6 +115,15 @@ TEST_F(SessionTest, TimesOutWithADetachedGrandchild) {
   EXPECT_EQ(failure_of("orphan-and-hang", "load", only(&Timeouts::command)).outcome, "TIMEOUT");
 }
 
+// The kernel shows such a process as a zombie though it lives.
+TEST_F(SessionTest, TimesOutWhenTheFirstThreadHasLeft) {
+  auto session = start("lose-first-thread", "put", only(&Timeouts::command));
+  ASSERT_TRUE(session.has_value()) << session.error().reason;
+  const int pid = (*session)->pid();
+  EXPECT_EQ((*session)->put().error().outcome, "TIMEOUT");
+  EXPECT_FALSE(process::read_process(pid).has_value());
+}
+
 TEST_F(SessionTest, TimesOutWhenNoStepCompletes) {
   const Failure failure = failure_of("hang-in-step", "train", only(&Timeouts::step));
   EXPECT_EQ(failure.outcome, "TIMEOUT");
