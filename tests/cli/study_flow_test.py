@@ -1,0 +1,213 @@
+"""A whole study with runners that pass, cannot pass, and misbehave: one row each, the sweep goes on, nothing is left
+running, and a stopped or killed study goes on where it was."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import program
+
+BIN = os.path.join(os.environ["DLBENCH_BUILD"], "bin")
+
+MANIFEST = """name: {name}
+title: "{name} (test)"
+language: c++
+start: [{start}]
+versions:
+  - version: "1"
+system_packages: []
+environment: {{}}
+"""
+
+GRAPH = {
+    "name": "small", "input_shape": [1, 28, 28],
+    "nodes": [
+        {"name": "flat", "op": "flatten", "inputs": ["input"], "attributes": {}},
+        {"name": "fc1", "op": "dense", "inputs": ["flat"], "attributes": {"units": 16}},
+        {"name": "relu1", "op": "relu", "inputs": ["fc1"], "attributes": {}},
+        {"name": "fc2", "op": "dense", "inputs": ["relu1"], "attributes": {"units": 10}},
+        {"name": "loss", "op": "softmax_cross_entropy", "inputs": ["fc2"], "attributes": {}},
+    ],
+}
+
+STUDY = """name: flow
+model: {model}
+data: {{name: fashion-mnist, folder: {data}}}
+recipe:
+  batch: 64
+  optimizer: {{name: sgd, momentum: 0.9}}
+  rate: {{policy: fixed, base: 0.01}}
+frameworks: [{frameworks}]
+compare: {{base: oracle}}
+threads: [1]
+blocks: {blocks}
+max_repeated_blocks: 0
+windows:
+  warm_up: {{steps: 20, seconds: 0}}
+  w1: {{steps: {steps}, seconds: 0}}
+  w2: {{steps: 10, seconds: 0}}
+{convergence}
+"""
+
+
+def left_running():
+    """Processes that carry a run's token: none may survive a study."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/environ" % pid, "rb") as file:
+                if b"DLBENCH_CLI_TEST=" in file.read() and int(pid) != os.getpid():
+                    found.append(pid)
+        except OSError:
+            continue
+    return found
+
+
+class Flow(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.root = cls.temporary.name
+        cls.runners = os.path.join(cls.root, "runners")
+        cls.cache = os.path.join(cls.root, "cache")
+        cls.data = os.path.join(cls.root, "data")
+        os.mkdir(cls.data)
+        program.write_small_dataset(cls.data)
+        cls.model = os.path.join(cls.root, "small.json")
+        with open(cls.model, "w", encoding="utf-8") as file:
+            json.dump(GRAPH, file)
+        oracle = os.path.join(BIN, "float_oracle_runner")
+        scripted = os.path.join(BIN, "scripted_runner")
+        cls.names = {
+            "oracle": [oracle],
+            "again": [oracle],
+            "racing": [oracle, "--arithmetic", "weight_race"],
+            "crash_in_gate": [scripted, "segfault", "train"],
+            "garbage": [scripted, "garbage", "load"],
+            "liar": [scripted, "ok"],
+        }
+        for name, start in cls.names.items():
+            folder = os.path.join(cls.runners, name)
+            os.makedirs(folder)
+            with open(os.path.join(folder, "manifest.yaml"), "w", encoding="utf-8") as file:
+                file.write(MANIFEST.format(name=name, start=", ".join('"%s"' % part for part in start)))
+        installed = cls.dlbench("install", *cls.names)
+        assert installed.returncode == 0, installed.stdout + installed.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def dlbench(cls, *arguments):
+        return program.run(list(arguments), cwd=cls.root, cache=cls.cache, extra={"DLBENCH_RUNNERS": cls.runners})
+
+    def study(self, frameworks, blocks, steps=30, convergence=""):
+        handle, path = tempfile.mkstemp(suffix=".yaml", dir=self.root)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(STUDY.format(model=self.model, data=self.data, frameworks=", ".join(frameworks), blocks=blocks,
+                                    steps=steps, convergence=convergence))
+        return path, os.path.join(self.root, "workspace-" + os.path.basename(path))
+
+    def run_study(self, path, workspace, *more):
+        return self.dlbench("run", path, "--workspace", workspace, "--allow-weak", "--allow-unfit", *more)
+
+    def rows(self, workspace):
+        with open(os.path.join(workspace, "reports", "flow.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def outcomes(self, workspace):
+        rows = self.rows(workspace)
+        frameworks = {case["id"]: case["framework"] for case in rows["cases"]}
+        result = {}
+        for run in rows["runs"]:
+            result.setdefault(frameworks[run["case_id"]], []).append(run["outcome"])
+        return result
+
+    def test_every_ending_is_a_row_and_the_sweep_goes_on(self):
+        path, workspace = self.study(["oracle", "racing", "crash_in_gate", "garbage", "liar"], blocks=2,
+                                     convergence="convergence: {epochs: 2, threads: [1]}")
+        result = self.run_study(path, workspace)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        outcomes = self.outcomes(workspace)
+        self.assertEqual(outcomes["oracle"], ["OK"] * 3, result.stderr)
+        self.assertEqual(set(outcomes["racing"]), {"MISMATCH"})
+        self.assertEqual(set(outcomes["crash_in_gate"]), {"CRASH"})
+        self.assertEqual(set(outcomes["garbage"]), {"PROTOCOL"})
+        self.assertEqual(set(outcomes["liar"]), {"MISMATCH"})
+        self.assertIn("weight_race", result.stderr + result.stdout, "the diagnosis names the fault")
+        for name in self.names:
+            if name != "again":
+                self.assertIn(name, result.stdout, "no row is hidden")
+        self.assertEqual(left_running(), [])
+        accuracies = [m["value"] for run in self.rows(workspace)["runs"] for m in run["metrics"]
+                      if m["id"] == "test_accuracy"]
+        self.assertEqual(len(accuracies), 1)
+        self.assertGreater(accuracies[0], 0.5, "bright bars are easy to learn")
+        status = self.dlbench("status", workspace)
+        self.assertIn("MISMATCH", status.stdout)
+
+    def test_a_second_run_adds_nothing(self):
+        path, workspace = self.study(["oracle", "again"], blocks=2)
+        first = self.run_study(path, workspace)
+        self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
+        before = self.rows(workspace)["runs"]
+        second = self.run_study(path, workspace)
+        self.assertEqual(second.returncode, 0, second.stderr)
+        self.assertEqual([run["id"] for run in self.rows(workspace)["runs"]], [run["id"] for run in before])
+        self.assertIn("[from ", second.stderr, "certificates come from the cache, with their date")
+
+    def interrupted(self, signal_number):
+        path, workspace = self.study(["oracle", "again"], blocks=3, steps=600)
+        self.run_study(path, workspace + "-warm")  # certificates exist: what is interrupted is a run
+        environment = {"PATH": os.environ["PATH"], "HOME": self.root, "LANG": "C.UTF-8", "DLBENCH_CACHE": self.cache,
+                       "DLBENCH_RUNNERS": self.runners, "DLBENCH_CLI_TEST": "host"}
+        host = subprocess.Popen([program.PROGRAM, "run", path, "--workspace", workspace, "--allow-weak",
+                                 "--allow-unfit"], env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                universal_newlines=True)
+        for line in host.stderr:
+            if line.startswith("run "):
+                break
+        time.sleep(0.05)
+        host.send_signal(signal_number)
+        host.stderr.close()
+        host.wait(60)
+        again = self.run_study(path, workspace)
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        runs = self.rows(workspace)["runs"]
+        keys = [(run["case_id"], run["block"], run["attempt"]) for run in runs]
+        self.assertEqual(len(keys), 6)
+        self.assertEqual(len(set(keys)), 6, "no run twice, none missing")
+        self.assertEqual({run["outcome"] for run in runs}, {"OK"})
+        self.assertEqual(left_running(), [])
+
+    def test_ctrl_c_then_resume(self):
+        self.interrupted(signal.SIGINT)
+
+    def test_killed_host_then_resume(self):
+        self.interrupted(signal.SIGKILL)
+
+    def test_one_row_is_repeated_from_its_command(self):
+        path, workspace = self.study(["oracle", "again"], blocks=2)
+        self.run_study(path, workspace)
+        command = self.rows(workspace)["runs"][0]["command"].split()
+        self.assertEqual(command[:2], ["dlbench", "run"])
+        repeated = self.dlbench(*command[1:], "--workspace", workspace + "-one", "--allow-weak", "--allow-unfit")
+        self.assertEqual(len(self.rows(workspace + "-one")["runs"]), 1, repeated.stdout + repeated.stderr)
+
+    def test_two_writers_are_refused(self):
+        path, workspace = self.study(["oracle", "again"], blocks=1)
+        self.run_study(path, workspace)
+        holder = subprocess.Popen(["flock", "-x", os.path.join(workspace, "lock"), "sleep", "20"])
+        self.addCleanup(holder.kill)
+        time.sleep(0.3)
+        if os.path.exists(os.path.join(workspace, "lock")):
+            self.assertEqual(self.run_study(path, workspace).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
