@@ -1,0 +1,32 @@
+// Optimizers of the recipe in libtorch.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+
+#include "model/recipe.hpp"
+#include "program.hpp"
+#include "runner_sdk/cpp/lower.hpp"
+
+namespace runner {
+
+class Optimizer {
+ public:
+  Optimizer() = default;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+  virtual ~Optimizer() = default;
+
+  virtual void zero_grad() = 0;
+  virtual void step(double rate) = 0;
+  // Forgets momentum and whatever else it holds.
+  virtual void reset() = 0;
+};
+
+using MakeOptimizer = std::unique_ptr<Optimizer> (*)(const dlbench::model::Optimizer& wanted,
+                                                     Network& network);
+
+[[nodiscard]] const dlbench::sdk::Table<MakeOptimizer>& optimizers();
+
+}  // namespace runner

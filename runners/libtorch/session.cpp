@@ -1,0 +1,116 @@
+#include "session.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "ops.hpp"
+
+namespace runner {
+
+namespace sdk = dlbench::sdk;
+
+namespace {
+
+// "ATen parallel backend: OpenMP" is one line of what ATen says about itself.
+std::string parallel_backend() {
+  std::istringstream lines(at::get_parallel_info());
+  const std::string label = "ATen parallel backend: ";
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (line.rfind(label, 0) == 0) {
+      return line.substr(label.size());
+    }
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+Session::Session(const sdk::Load& load) {
+  at::set_num_threads(load.threads);
+  input_shape_.push_back(load.batch);
+  input_shape_.insert(input_shape_.end(), load.graph.input_shape.begin(), load.graph.input_shape.end());
+  logits_value_ = sdk::lower<Network, Value>(load.graph, ops(), *network_, 0).logits;
+  values_.resize(network_->calls.size() + 1);
+  if (load.mode == sdk::Mode::train) {
+    optimizer_ = optimizers().at(load.recipe.optimizer.name)(load.recipe.optimizer, *network_);
+    network_->train();
+  } else {
+    network_->eval();
+  }
+}
+
+void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
+  const torch::NoGradGuard no_grad;
+  torch::Tensor& target = network_->named_parameters()[parameter.name];
+  // from_blob wants a mutable pointer; copy_ only reads.
+  target.copy_(torch::from_blob(const_cast<float*>(values.values.data()), parameter.shape));
+  if (optimizer_) {
+    optimizer_->reset();
+  }
+}
+
+void Session::get(const sdk::Parameter& parameter, sdk::Tensor values) {
+  const torch::NoGradGuard no_grad;
+  torch::from_blob(values.values.data(), parameter.shape).copy_(network_->named_parameters()[parameter.name]);
+}
+
+torch::Tensor Session::input_of(const sdk::Batch& batch) const {
+  std::vector<std::int64_t> shape = input_shape_;
+  shape[0] = batch.rows;
+  return torch::from_blob(const_cast<float*>(batch.input), shape);
+}
+
+torch::Tensor Session::forward(torch::Tensor input) {
+  values_[0] = std::move(input);
+  for (std::size_t i = 0; i < network_->calls.size(); ++i) {
+    const Call& call = network_->calls[i];
+    values_[i + 1] = call.forward(values_[call.input]);
+  }
+  return values_[logits_value_];
+}
+
+void Session::step(const sdk::Batch& batch, double rate) {
+  if (!network_->is_training()) {
+    network_->train();
+  }
+  optimizer_->zero_grad();
+  const torch::Tensor logits = forward(input_of(batch));
+  const torch::Tensor target = torch::from_blob(const_cast<std::int64_t*>(batch.target), {batch.rows},
+                                                torch::TensorOptions(torch::kInt64));
+  loss_ = torch::nn::functional::cross_entropy(logits, target);
+  loss_.backward();
+  optimizer_->step(rate);
+}
+
+double Session::loss() {
+  return loss_.item<double>();
+}
+
+void Session::infer(const sdk::Batch& batch) {
+  const torch::NoGradGuard no_grad;
+  if (network_->is_training()) {
+    network_->eval();
+  }
+  logits_ = forward(input_of(batch));
+}
+
+void Session::outputs(sdk::Tensor logits) {
+  const torch::NoGradGuard no_grad;
+  torch::from_blob(logits.values.data(), logits_.sizes()).copy_(logits_);
+}
+
+std::vector<sdk::Setting> Session::effective() {
+  return {{"threads", std::to_string(at::get_num_threads()), "at::get_num_threads()"},
+          {"interop_threads", std::to_string(at::get_num_interop_threads()), "at::get_num_interop_threads()"},
+          {"parallel_backend", parallel_backend(), "at::get_parallel_info()"},
+          {"mkldnn", at::globalContext().userEnabledMkldnn() && at::hasMKLDNN() ? "on" : "off",
+           "at::Context::userEnabledMkldnn()"}};
+}
+
+}  // namespace runner
