@@ -50,7 +50,7 @@ void multiply_blas(const Operands<T>& in, T* c, T beta) {
 
 // Both operands stored as read; c starts at zero. The innermost loop runs over columns of c, so it vectorises
 // and every element is still summed one product after the other.
-template <typename T, bool fused>
+template <typename T, bool Fused>
 void multiply_loop(const Operands<T>& in, T* c) {
   const std::int64_t n = in.b.columns;
   for (std::int64_t i = 0; i < in.a.rows; ++i) {
@@ -59,7 +59,7 @@ void multiply_loop(const Operands<T>& in, T* c) {
       const T factor = in.a.values[i * in.a_stride + k];
       const T* const other = in.b.values + k * in.b_stride;
       for (std::int64_t j = 0; j < n; ++j) {
-        if constexpr (fused) {
+        if constexpr (Fused) {
           row[j] = std::fma(factor, other[j], row[j]);
         } else {
           row[j] += factor * other[j];

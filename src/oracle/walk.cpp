@@ -22,6 +22,7 @@ class AbsoluteView {
  private:
   std::vector<const Array<T>*> copies(const std::vector<const Array<T>*>& arrays) {
     std::vector<const Array<T>*> result;
+    result.reserve(arrays.size());
     for (const Array<T>* const array : arrays) {
       result.push_back(&storage_.emplace_back(absolute(*array)));
     }

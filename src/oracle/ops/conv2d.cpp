@@ -155,6 +155,7 @@ template <typename T>
 std::vector<Array<T>> parameter_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
   const Geometry g = geometry_of(view);
   std::vector<Array<T>> gradients;
+  gradients.reserve(view.parameters.size());
   for (const Array<T>* const parameter : view.parameters) {
     gradients.emplace_back(parameter->shape);
   }
