@@ -10,8 +10,8 @@ namespace dlbench::stats {
 std::vector<double> holm(std::span<const double> p_values) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&p_values](std::size_t i, std::size_t j) { return p_values[i] < p_values[j]; });
+  std::sort(order.begin(), order.end(),
+            [&p_values](std::size_t i, std::size_t j) { return p_values[i] < p_values[j]; });
   std::vector<double> adjusted(p_values.size());
   double largest = 0.0;
   for (std::size_t place = 0; place < order.size(); ++place) {
