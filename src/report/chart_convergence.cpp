@@ -15,6 +15,7 @@ namespace {
 using record::SeriesKind;
 
 constexpr std::size_t most_points = 5000;
+constexpr std::size_t mean_stretches = 100;
 constexpr int height_px = 380;
 
 struct Curve {
@@ -53,12 +54,11 @@ double loss_stride(const record::Run& run) {
   return std::isfinite(stride) && stride >= 1.0 ? stride : 1.0;
 }
 
-Json line(const Curve& curve, const Palette& palette, Json points, bool symbols) {
+Json line(const Curve& curve, const Palette& palette, Json points) {
   return {{"type", "line"},
           {"name", curve.name},
-          {"showSymbol", symbols},
-          {"symbolSize", 6},
-          {"lineStyle", {{"width", symbols ? 2 : 1}, {"opacity", symbols ? 1.0 : 0.8}}},
+          {"showSymbol", false},
+          {"lineStyle", {{"width", 2}}},
           {"itemStyle", {{"color", palette.of(curve.label)}}},
           {"data", std::move(points)}};
 }
@@ -74,9 +74,11 @@ Chart loss_chart(const std::vector<Curve>& curves, const Palette& palette) {
   chart.title = "Training loss of the convergence runs";
   chart.unit = "nat";
   chart.note = fmt::format(
-      "Loss of each step before its update. Of curves with more than {} values the least and the "
-      "greatest of each stretch are drawn; the table says how many.",
-      most_points);
+      "Loss of each step before its update: pale lines single steps, strong lines their mean over {} equal "
+      "stretches. "
+      "Of curves with more than {} values the least and the greatest of each stretch are drawn; the table "
+      "says how many.",
+      mean_stretches, most_points);
   chart.height_px = height_px;
   chart.table.columns = {{"framework", false}, {"block", true},        {"losses recorded", true},
                          {"not finite", true}, {"points drawn", true}, {"first loss", true},
@@ -90,7 +92,11 @@ Chart loss_chart(const std::vector<Curve>& curves, const Palette& palette) {
                                 std::to_string(values.size() - finite_count(values)),
                                 std::to_string(points.size()), number(values.front()), number(values.back()),
                                 clean_text(record::to_text(curve.run->outcome), Lines::join)});
-    option["series"].push_back(line(curve, palette, std::move(points), false));
+    Json single = line(curve, palette, std::move(points));
+    single["lineStyle"] = {{"width", 1}, {"opacity", 0.22}};
+    option["series"].push_back(std::move(single));
+    option["series"].push_back(
+        line(curve, palette, mean_curve(values, loss_stride(*curve.run), mean_stretches)));
   }
   chart.option_json = option.dump();
   return chart;
@@ -123,7 +129,10 @@ Chart accuracy_chart(const std::vector<Curve>& curves, const Palette& palette) {
                                 std::to_string(shown.size()), percent(curve.series->values.front(), 2),
                                 percent(curve.series->values.back(), 2), seconds("train_time_s"),
                                 seconds("evaluate_time_s")});
-    option["series"].push_back(line(curve, palette, thinned_curve(shown, 1.0, most_points), true));
+    Json epochs = line(curve, palette, thinned_curve(shown, 1.0, most_points));
+    epochs["showSymbol"] = true;
+    epochs["symbolSize"] = 6;
+    option["series"].push_back(std::move(epochs));
   }
   chart.option_json = option.dump();
   return chart;

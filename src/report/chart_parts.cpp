@@ -101,17 +101,16 @@ Json xy_frame(const std::string& x_name, const std::string& y_name) {
 }
 
 Json interval_series(const std::string& name, const std::string& colour, double middle, double low,
-                     double high, std::size_t category) {
-  return {
-      {"type", "custom"},
-      {"renderItem", "interval"},
-      {"name", name},
-      {"itemStyle", {{"color", colour}}},
-      {"dimensions", {"middle", "case", "low", "high"}},
-      {"encode", {{"x", {0, 2, 3}}, {"y", 1}, {"tooltip", {0, 2, 3}}}},
-      {"z", 3},
-      {"data",
-       Json::array({Json::array({chart_number(middle), category, chart_number(low), chart_number(high)})})}};
+                     double high, std::size_t category, int shift_px) {
+  return {{"type", "custom"},
+          {"renderItem", "interval"},
+          {"name", name},
+          {"itemStyle", {{"color", colour}}},
+          {"dimensions", {"middle", "case", "low", "high", "shift"}},
+          {"encode", {{"x", {0, 2, 3}}, {"y", 1}, {"tooltip", {0, 2, 3}}}},
+          {"z", 3},
+          {"data", Json::array({Json::array(
+                       {chart_number(middle), category, chart_number(low), chart_number(high), shift_px})})}};
 }
 
 std::optional<double> run_metric(const record::Run& run, const std::string& id) {
@@ -148,6 +147,27 @@ Json thinned_curve(const std::vector<double>& values, double stride, std::size_t
     for (const std::size_t index : kept) {
       points.push_back(point(values, index, stride));
     }
+  }
+  return points;
+}
+
+Json mean_curve(const std::vector<double>& values, double stride, std::size_t stretches) {
+  Json points = Json::array();
+  stretches = std::min(stretches, values.size());
+  for (std::size_t stretch = 0; stretch < stretches; ++stretch) {
+    const std::size_t begin = values.size() * stretch / stretches;
+    const std::size_t end = values.size() * (stretch + 1) / stretches;
+    double sum = 0.0;
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (std::isfinite(values[i])) {
+        sum += values[i];
+        ++count;
+      }
+    }
+    const double middle = 0.5 * static_cast<double>(begin + end + 1) * stride;
+    const double mean = count > 0 ? sum / static_cast<double>(count) : NAN;
+    points.push_back(Json::array({chart_number(middle), chart_number(mean)}));
   }
   return points;
 }

@@ -29,9 +29,10 @@ class Palette {
                                     const std::string& value_name);
 [[nodiscard]] Json xy_frame(const std::string& x_name, const std::string& y_name);
 
-// A bar from low to high with a mark at `middle`, drawn by report.js under the name "interval".
+// A bar from low to high with a mark at `middle`, drawn by report.js under the name "interval", `shift_px`
+// below the middle of its category.
 [[nodiscard]] Json interval_series(const std::string& name, const std::string& colour, double middle,
-                                   double low, double high, std::size_t category);
+                                   double low, double high, std::size_t category, int shift_px = 0);
 
 [[nodiscard]] std::optional<double> run_metric(const record::Run& run, const std::string& id);
 [[nodiscard]] const record::Series* find_series(const record::Run& run, record::SeriesKind kind);
@@ -40,5 +41,8 @@ class Palette {
 // kept, so that no peak is lost. x is the 1-based index times `stride`; values that are not finite become
 // gaps.
 [[nodiscard]] Json thinned_curve(const std::vector<double>& values, double stride, std::size_t most);
+
+// Mean of the finite values of each of at most `stretches` equal stretches, at the middle of the stretch.
+[[nodiscard]] Json mean_curve(const std::vector<double>& values, double stride, std::size_t stretches);
 
 }  // namespace dlbench::report

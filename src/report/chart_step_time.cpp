@@ -12,7 +12,7 @@
 namespace dlbench::report {
 namespace {
 
-constexpr int row_height_px = 34;
+constexpr int row_height_px = 40;
 constexpr int frame_height_px = 84;
 constexpr double ns_per_ms = 1e6;
 
@@ -42,7 +42,8 @@ Json run_points(const std::vector<RunTime>& times, const std::string& name, cons
   }
   return {{"type", "scatter"},
           {"name", name},
-          {"symbolSize", 9},
+          {"symbolSize", 7},
+          {"symbolOffset", {0, -7}},
           {"dimensions", {"ms", "case", "block"}},
           {"encode", {{"x", 0}, {"y", 1}, {"tooltip", {0, 2}}}},
           {"itemStyle", {{"color", colour}, {"opacity", 0.55}}},
@@ -66,7 +67,7 @@ Chart step_time_chart(const ReportInput& input, const std::vector<const CaseRow*
   Chart chart;
   chart.title = "Step time of every run, " + rows.front()->group;
   chart.unit = "ms";
-  chart.note = "One dot per run, block by block; the bar is the interval of the median. Shorter is better.";
+  chart.note = "Dots above: one per run. Bar below: the median and its interval. Further left is faster.";
   chart.height_px = frame_height_px + row_height_px * static_cast<int>(rows.size());
   chart.table.columns = {{"framework", false},
                          {"runs", true},
@@ -85,7 +86,7 @@ Chart step_time_chart(const ReportInput& input, const std::vector<const CaseRow*
     const auto range = interval_of(*row.timed, "step_time_ns");
     if (median && range) {
       series.push_back(interval_series(row.label + ", median", colour, *median / ns_per_ms,
-                                       range->low / ns_per_ms, range->high / ns_per_ms, i));
+                                       range->low / ns_per_ms, range->high / ns_per_ms, i, 7));
     }
     chart.table.rows.push_back(table_row(row, times));
   }
@@ -136,9 +137,10 @@ void set_ratio_axis(Json& option, const std::vector<const CaseRow*>& rows, doubl
     low = std::min(low, ratio.interval ? ratio.interval->low : ratio.ratio);
     high = std::max(high, ratio.interval ? ratio.interval->high : ratio.ratio);
   }
-  const double space = 0.05 * (high - low);
-  option["xAxis"]["min"] = std::floor((low - space) * 100.0) / 100.0;
-  option["xAxis"]["max"] = std::ceil((high + space) * 100.0) / 100.0;
+  // Ends on a whole tick: ECharts puts about five to ten ticks on an axis.
+  const double tick = high - low > 1.0 ? 0.2 : (high - low > 0.2 ? 0.1 : 0.01);
+  option["xAxis"]["min"] = chart_number(std::floor((low - 0.1 * tick) / tick) * tick);
+  option["xAxis"]["max"] = chart_number(std::ceil((high + 0.1 * tick) / tick) * tick);
 }
 
 }  // namespace

@@ -36,10 +36,7 @@ std::string number(double value) {
   if (size != 0.0 && (size < 1e-4 || size >= 1e7)) {
     return fmt::format("{:.2e}", value);
   }
-  if (value == std::floor(value)) {
-    return fmt::format("{:.0f}", value);
-  }
-  return fixed(value, decimals_for(value, 4));
+  return size >= 1e4 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 std::string interval(const stats::Interval& interval, double scale, int decimals) {
@@ -56,7 +53,7 @@ int ratio_decimals(const std::optional<stats::Interval>& interval) {
 
 std::string ratio_with_interval(const stats::PairedRatio& ratio) {
   const int decimals = ratio_decimals(ratio.interval);
-  std::string text = fixed(ratio.ratio, decimals) + " ×";
+  std::string text = fixed(ratio.ratio, decimals) + " × the step time";
   if (ratio.interval) {
     text += " " + interval(*ratio.interval, 1.0, decimals);
   }

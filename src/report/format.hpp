@@ -15,13 +15,13 @@ inline constexpr const char* no_value = "–";
 [[nodiscard]] int decimals_for(double value, int significant_digits);
 // Fixed notation; no_value when not finite.
 [[nodiscard]] std::string fixed(double value, int decimals);
-// Four significant digits, never an exponent between 1e-4 and 1e7.
+// At most four significant digits, all digits of whole numbers; an exponent only below 1e-4 and from 1e7 on.
 [[nodiscard]] std::string number(double value);
 // "[low, high]" with the given decimals.
 [[nodiscard]] std::string interval(const stats::Interval& interval, double scale, int decimals);
 // Decimals of a ratio: 2, more when its interval is narrower than those would show.
 [[nodiscard]] int ratio_decimals(const std::optional<stats::Interval>& interval);
-// "1.52 × [1.49, 1.55]"; "1.52 ×" without an interval.
+// "1.52 × the step time [1.49, 1.55]".
 [[nodiscard]] std::string ratio_with_interval(const stats::PairedRatio& ratio);
 // 0.8862 -> "88.62 %"
 [[nodiscard]] std::string percent(double ratio, int decimals);

@@ -48,7 +48,11 @@ std::string verdict_kind(record::Verdict verdict) {
   return "bad";
 }
 
+// Infinite when the error is no number: nothing is further from right.
 double share_of_limit(const record::Check& check) {
+  if (!std::isfinite(check.error)) {
+    return HUGE_VAL;
+  }
   return check.limit > 0.0 ? check.error / check.limit : (check.error > 0.0 ? HUGE_VAL : 0.0);
 }
 
@@ -121,6 +125,43 @@ void write_checks(HtmlWriter& out, const Proof& proof) {
   out.close().close().close().close();
 }
 
+// One line per certificate, one column per compared quantity: error ÷ limit of its worst tensor.
+void write_matrix(HtmlWriter& out, const std::vector<Proof>& proofs) {
+  std::vector<std::string> columns;
+  const auto column_of = [](const record::Check& check) { return check.experiment + " " + check.quantity; };
+  for (const Proof& proof : proofs) {
+    for (const record::Check& check : proof.certificate->checks) {
+      if (std::find(columns.begin(), columns.end(), column_of(check)) == columns.end()) {
+        columns.push_back(column_of(check));
+      }
+    }
+  }
+  out.element("h3", "Worst error ÷ limit of each compared quantity");
+  out.open("div", {{"class", "frame"}}).open("table").open("thead").open("tr");
+  out.element("th", "framework", {{"scope", "col"}});
+  for (const std::string& column : columns) {
+    out.element("th", column, {{"scope", "col"}, {"class", "number"}});
+  }
+  out.close().close().open("tbody");
+  for (const Proof& proof : proofs) {
+    out.open("tr").element("td", proof.certificate->framework, {{"class", "name"}});
+    for (const std::string& column : columns) {
+      std::optional<double> worst;
+      bool passed = true;
+      for (const record::Check& check : proof.certificate->checks) {
+        if (column_of(check) == column) {
+          worst = std::max(worst.value_or(0.0), share_of_limit(check));
+          passed = passed && check.passed;
+        }
+      }
+      out.element("td", worst ? share_text(*worst) : no_value,
+                  {{"class", passed ? "number" : "number over"}});
+    }
+    out.close();
+  }
+  out.close().close().close();
+}
+
 bool same_faults(const record::Certificate& a, const record::Certificate& b) {
   return std::equal(
       a.faults.begin(), a.faults.end(), b.faults.begin(), b.faults.end(), [](const auto& x, const auto& y) {
@@ -187,6 +228,7 @@ void write_gate(HtmlWriter& out, const PageView& view) {
       out.close();
     }
   }
+  write_matrix(out, proofs);
   for (const Proof& proof : proofs) {
     write_checks(out, proof);
   }

@@ -153,8 +153,10 @@ void write_summary(HtmlWriter& out, const PageView& view) {
   out.open("div", {{"class", "verdicts"}});
   for (const GroupSummary& group : group_summaries(view.table.rows, view.input->analysis.family)) {
     out.open("div").element("h3", "At " + group.group).open("ul");
-    for (const std::string& sentence : group.sentences) {
-      out.element("li", sentence);
+    for (const Sentence& sentence : group.sentences) {
+      const bool compared = !sentence.about->is_base && !sentence.about->measured_case.is_reference;
+      const std::string kind = compared ? verdict_kind(*sentence.about) : "";
+      out.element("li", sentence.text, {{"class", kind}});
     }
     out.close().close();
   }

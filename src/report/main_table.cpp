@@ -217,7 +217,7 @@ MainTable main_table(const analysis::Analysis& analysis) {
       {"step time (ms)", true}, {"ratio to " + clean_text(analysis.family.base, Lines::join), true},
       {"verdict", false},       {"samples/s", true},
       {"of reference", true},   {"test accuracy", true},
-      {"CPU s ÷ wall s", true}, {"peak memory (MiB)", true},
+      {"CPU s ÷ wall", true},   {"peak memory (MiB)", true},
       {"outcome", false}};
   for (const CaseRow& row : table.rows) {
     table.lines.push_back({&row, cells_of(row)});

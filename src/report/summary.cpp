@@ -22,7 +22,7 @@ std::string compared_sentence(const CaseRow& row, const std::string& base) {
   const CaseSummary& summary = *row.timed;
   const std::string text = verdict_text(summary);
   const std::string clause = ratio_clause(summary);
-  const std::string times = clause.empty() ? "" : ": its step takes " + clause;
+  const std::string times = clause.empty() ? "" : ": " + clause;
   switch (summary.verdict.word) {
     case Word::faster:
       return fmt::format("{} is {} than {}{}.", row.label, text.starts_with("faster") ? text : "faster", base,
@@ -131,7 +131,7 @@ std::vector<GroupSummary> group_summaries(const std::vector<CaseRow>& rows, cons
     GroupSummary group;
     group.group = sorted[begin].group;
     std::transform(first, last, std::back_inserter(group.sentences),
-                   [&base](const CaseRow& row) { return sentence_of(row, base); });
+                   [&base](const CaseRow& row) { return Sentence{sentence_of(row, base), row.timed}; });
     out.push_back(std::move(group));
     begin = end;
   }
@@ -142,8 +142,8 @@ std::vector<std::string> summary_sentences(const analysis::Analysis& analysis) {
   const std::vector<CaseRow> rows = case_rows(analysis);
   std::vector<std::string> out = {gate_sentence(rows)};
   for (const GroupSummary& group : group_summaries(rows, analysis.family)) {
-    for (const std::string& sentence : group.sentences) {
-      out.push_back(fmt::format("At {}: {}", group.group, sentence));
+    for (const Sentence& sentence : group.sentences) {
+      out.push_back(fmt::format("At {}: {}", group.group, sentence.text));
     }
   }
   return out;

@@ -8,9 +8,14 @@
 
 namespace dlbench::report {
 
+struct Sentence {
+  std::string text;
+  const analysis::CaseSummary* about = nullptr;  // never null
+};
+
 struct GroupSummary {
-  std::string group;                   // "1 thread"
-  std::vector<std::string> sentences;  // one per ranked or refused case, the reference last
+  std::string group;                // "1 thread"
+  std::vector<Sentence> sentences;  // one per case: the base first, the reference last
 };
 
 // What the gate proved, then how many cases have numbers.

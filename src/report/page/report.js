@@ -5,12 +5,10 @@
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   let drawn = [];
 
-  // A bar from low to high with caps, and a mark at the middle. Data: [middle, category, low, high].
+  // A bar from low to high with caps, and a mark at the middle. Data: [middle, category, low, high, shift].
   echarts.registerCustomSeries('interval', function (params, api) {
-    const at = (value) => api.coord([value, api.value(1)]);
-    const [x, y] = at(api.value(0));
-    const low = at(api.value(2))[0];
-    const high = at(api.value(3))[0];
+    const [x, low, high] = [0, 2, 3].map((i) => api.coord([api.value(i), api.value(1)])[0]);
+    const y = api.coord([0, api.value(1)])[1] + api.value(4);
     const style = { stroke: api.visual('color'), lineWidth: 2.5 };
     const stroke = (x1, y1, x2, y2) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
     return {
