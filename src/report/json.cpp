@@ -35,6 +35,51 @@ Json interval_json(const std::optional<stats::Interval>& interval) {
           {"level", json_number(interval->level)}};
 }
 
+std::vector<std::string> all_valid_utf8(std::vector<std::string> values) {
+  for (std::string& value : values) {
+    value = valid_utf8(value);
+  }
+  return values;
+}
+
+Json family_json(analysis::Family family) {
+  family.metric = valid_utf8(family.metric);
+  family.base = valid_utf8(family.base);
+  for (auto& [compared, base] : family.pairs) {
+    compared = valid_utf8(compared);
+    base = valid_utf8(base);
+  }
+  return embedded(analysis::to_json(family));
+}
+
+// The stored form of a certificate spells numbers that are not finite as text; here they are null like all
+// others.
+Json certificate_json(record::Certificate certificate) {
+  for (std::string* text : {&certificate.key, &certificate.created, &certificate.framework,
+                            &certificate.reason, &certificate.diagnosis}) {
+    *text = valid_utf8(*text);
+  }
+  certificate.deviations = all_valid_utf8(std::move(certificate.deviations));
+  certificate.notes = all_valid_utf8(std::move(certificate.notes));
+  for (record::Check& check : certificate.checks) {
+    check.experiment = valid_utf8(check.experiment);
+    check.quantity = valid_utf8(check.quantity);
+    check.tensor = valid_utf8(check.tensor);
+  }
+  for (record::FaultEffect& fault : certificate.faults) {
+    fault.fault = valid_utf8(fault.fault);
+  }
+  Json out = embedded(record::to_json(certificate));
+  for (std::size_t i = 0; i < certificate.checks.size(); ++i) {
+    out["checks"][i]["error"] = json_number(certificate.checks[i].error);
+    out["checks"][i]["limit"] = json_number(certificate.checks[i].limit);
+  }
+  for (std::size_t i = 0; i < certificate.faults.size(); ++i) {
+    out["faults"][i]["effect_over_limit"] = json_number(certificate.faults[i].effect_over_limit);
+  }
+  return out;
+}
+
 Json outcome_json(const record::Outcome& outcome) {
   return {{"kind", record::to_text(outcome.kind)}, {"reason", valid_utf8(outcome.reason)}};
 }
@@ -86,7 +131,7 @@ Json summary_json(const analysis::CaseSummary& summary) {
   }
   out["share_of_reference_ratio"] = json_number(summary.share_of_reference);
   out["verdict"] = verdict_json(summary.verdict);
-  out["certificate"] = summary.certificate ? embedded(record::to_json(*summary.certificate)) : Json(nullptr);
+  out["certificate"] = summary.certificate ? certificate_json(*summary.certificate) : Json(nullptr);
   return out;
 }
 
@@ -152,7 +197,7 @@ std::string json(const ReportInput& input) {
   out["study"] = {{"name", valid_utf8(input.study_name)},
                   {"begun", valid_utf8(input.begun)},
                   {"text", valid_utf8(input.study_text)}};
-  out["family"] = embedded(analysis::to_json(input.analysis.family));
+  out["family"] = family_json(input.analysis.family);
   out["summary"] = strings(summary_sentences(input.analysis));
   out["warnings"] = strings(input.analysis.warnings);
   out["settings"] = strings(input.settings_lines);
