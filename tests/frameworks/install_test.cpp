@@ -1,0 +1,254 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+#include "frameworks/digest.hpp"
+#include "frameworks/frameworks.hpp"
+#include "frameworks/runner_folder.hpp"
+
+namespace dlbench::frameworks {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class InstallTest : public testing::Test {
+ protected:
+  Installed install_now(const std::string& name) {
+    return install(world_.places(), world_.manifest(name), {},
+                   [&](const std::string& line) { log_.push_back(line); });
+  }
+  Installed state_of(const std::string& name) { return installed(world_.places(), world_.manifest(name)); }
+  [[nodiscard]] fs::path folder(const std::string& name) const {
+    return fs::path(world_.places().cache) / "frameworks" / name / "1.0";
+  }
+
+  test::RunnerWorld world_;
+  std::vector<std::string> log_;
+};
+
+TEST_F(InstallTest, AbsentSaysHowToGetIt) {
+  world_.make_runner("fake");
+  const Installed state = state_of("fake");
+  EXPECT_EQ(state.state, State::absent);
+  EXPECT_EQ(state.version, "1.0");
+  EXPECT_THAT(state.why_not, HasSubstr("dlbench install fake"));
+  EXPECT_FALSE(fs::exists(world_.places().cache));
+}
+
+TEST_F(InstallTest, ReadyWithItsDescription) {
+  world_.make_runner("fake");
+  const Installed state = install_now("fake");
+  ASSERT_EQ(state.state, State::ready) << state.why_not;
+  EXPECT_THAT(state.description_json, HasSubstr("\"framework\": \"fake\""));
+  EXPECT_EQ(state.folder, (folder("fake") / "env").string());
+  EXPECT_GT(state.bytes, 0U);
+  EXPECT_EQ(state_of("fake").state, State::ready);
+  EXPECT_EQ(state_of("fake").digest, state.digest);
+}
+
+TEST_F(InstallTest, NothingOfTheCallersEnvironmentReachesTheRunner) {
+  world_.make_runner("fake", "environment: {ZETA: \"{threads}\"}\n");
+  setenv("DLBENCH_TEST_LEAK", "1", 1);
+  const Installed state = install_now("fake");
+  unsetenv("DLBENCH_TEST_LEAK");
+  // The fake reports the names of its variables; LC_CTYPE is Python's own doing.
+  EXPECT_THAT(state.description_json, HasSubstr("HOME"));
+  EXPECT_THAT(state.description_json, HasSubstr("ZETA"));
+  EXPECT_THAT(state.description_json, testing::Not(HasSubstr("LEAK")));
+}
+
+TEST_F(InstallTest, StartCommandIsExpanded) {
+  world_.make_runner("fake", "environment: {OMP_NUM_THREADS: \"{threads}\", WHERE: \"{sdk}/python\"}\n");
+  const Installed state = install_now("fake");
+  const Start start = start_command(world_.places(), world_.manifest("fake"), state, 3);
+  EXPECT_THAT(start.command, ElementsAre(HasSubstr("python"), world_.places().runners + "/fake/main.py"));
+  EXPECT_THAT(start.environment,
+              ElementsAre("HOME=" + (folder("fake") / "home").string(), "LANG=C.UTF-8", "OMP_NUM_THREADS=3",
+                          StartsWith("PATH=/usr"), "WHERE=" + world_.places().sdk + "/python"));
+}
+
+TEST_F(InstallTest, ReadyIsNotInstalledAgain) {
+  world_.make_runner("fake");
+  (void)install_now("fake");
+  log_.clear();
+  (void)install_now("fake");
+  EXPECT_TRUE(log_.empty());
+}
+
+TEST_F(InstallTest, RunnerThatDoesNotStartLeavesAReason) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/main.py", "import sys; sys.exit('no such framework')");
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::broken);
+  EXPECT_THAT(state.why_not, HasSubstr("did not start"));
+  EXPECT_FALSE(fs::exists(folder("fake") / "READY"));
+  EXPECT_THAT(state_of("fake").why_not, HasSubstr("did not start"));
+}
+
+TEST_F(InstallTest, AMendedRunnerInstallsAndTheReasonIsGone) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/main.py", "raise SystemExit(3)");
+  EXPECT_EQ(install_now("fake").state, State::broken);
+  world_.make_runner("fake");
+  EXPECT_EQ(install_now("fake").state, State::ready);
+  EXPECT_FALSE(fs::exists(folder("fake").string() + ".why_not"));
+}
+
+TEST_F(InstallTest, MissingPackageIsNamed) {
+  world_.make_runner("fake", "system_packages: [dlbench-no-such-package]\n");
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::broken);
+  EXPECT_THAT(state.why_not, HasSubstr("apt-get install dlbench-no-such-package"));
+}
+
+TEST_F(InstallTest, MissingInterpreterIsExplained) {
+  world_.write("runners/fake/manifest.yaml",
+               "name: fake\ntitle: t\nlanguage: python\npython: \"<2\"\nstart: [\"{python}\"]\nversions: "
+               "[{version: 1.0}]\n");
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::broken);
+  EXPECT_THAT(state.why_not, HasSubstr("needs Python <2"));
+}
+
+TEST_F(InstallTest, PrepareGetsTheEnvironmentAndItsFailureIsShown) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho shim > \"$1/shim\"\n", true);
+  EXPECT_EQ(install_now("fake").state, State::ready);
+  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "shim"));
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho the shim is broken\nexit 9\n", true);
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::broken);
+  EXPECT_THAT(state.why_not, HasSubstr("prepare ended with exit code 9"));
+  EXPECT_THAT(state.why_not, HasSubstr("the shim is broken"));
+}
+
+TEST_F(InstallTest, ChangedSourcesMakeItStaleButKeepTheDownloads) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\ndate +%N > \"$1/downloaded\"\n", true);
+  const Installed before = install_now("fake");
+  world_.write("cache/frameworks/fake/1.0/env/kept", "yes");
+  world_.write("runners/fake/extra.py", "x = 1\n");
+  const Installed stale = state_of("fake");
+  EXPECT_EQ(stale.state, State::broken);
+  EXPECT_THAT(stale.why_not, HasSubstr("changed since"));
+  EXPECT_NE(stale.digest, before.digest);
+  EXPECT_EQ(install_now("fake").state, State::ready);
+  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "kept"));
+  world_.write("runners/fake/prepare", "#!/bin/sh\n# another one\n", true);
+  EXPECT_EQ(install_now("fake").state, State::ready);
+  EXPECT_FALSE(fs::exists(folder("fake") / "env" / "kept"));
+}
+
+TEST_F(InstallTest, DigestFollowsEveryInput) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/lock.txt", "a==1\n");
+  const auto digest = [&] {
+    const Manifest manifest = world_.manifest("fake");
+    return full_digest(world_.places(), manifest, manifest.versions.front());
+  };
+  const std::string first = digest();
+  world_.write("runners/fake/README.md", "prose");
+  world_.write("runners/fake/__pycache__/main.pyc", "cache");
+  EXPECT_EQ(digest(), first);
+  world_.write("runners/fake/ops/new.py", "");
+  const std::string second = digest();
+  EXPECT_NE(second, first);
+  world_.write("sdk/python/dlbench_runner/serve.py", "# changed");
+  const std::string third = digest();
+  EXPECT_NE(third, second);
+  world_.write("runners/fake/lock.txt", "a==2\n");
+  EXPECT_NE(digest(), third);
+}
+
+TEST_F(InstallTest, UninstallLeavesNothing) {
+  world_.make_runner("fake");
+  (void)install_now("fake");
+  uninstall(world_.places(), world_.manifest("fake"), {});
+  EXPECT_EQ(state_of("fake").state, State::absent);
+  EXPECT_FALSE(fs::exists(folder("fake")));
+  uninstall(world_.places(), world_.manifest("fake"), {});
+}
+
+TEST_F(InstallTest, DamagedStampCountsAsNone) {
+  world_.make_runner("fake");
+  (void)install_now("fake");
+  for (const char* content : {"", "READY", "0 0 0", "../../../../etc/passwd x 1"}) {
+    world_.write("cache/frameworks/fake/1.0/READY", content);
+    EXPECT_EQ(state_of("fake").state, State::broken) << content;
+  }
+  EXPECT_EQ(install_now("fake").state, State::ready);
+}
+
+TEST_F(InstallTest, UnknownVersionIsTheUsersMistake) {
+  world_.make_runner("fake");
+  EXPECT_THROW((void)installed(world_.places(), world_.manifest("fake"), "9.9"), base::UserError);
+}
+
+pid_t install_in_child(const test::RunnerWorld& world, const std::string& name) {
+  const Places& places = world.places();
+  std::vector<std::string> words{DLBENCH_INSTALLER, places.runners,  places.sdk,
+                                 places.cache,      places.launcher, name};
+  std::vector<char*> argv;
+  for (std::string& word : words) {
+    argv.push_back(word.data());
+  }
+  argv.push_back(nullptr);
+  pid_t child = -1;
+  EXPECT_EQ(posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ), 0);
+  return child;
+}
+
+int exit_code(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+TEST_F(InstallTest, TwoAtOnceDoNotHarmEachOther) {
+  world_.make_runner("fake");
+  // Would show a second run in the same folder.
+  world_.write("runners/fake/prepare", "#!/bin/sh\nmkdir \"$1/once\" && sleep 0.3\n", true);
+  const pid_t first = install_in_child(world_, "fake");
+  const pid_t second = install_in_child(world_, "fake");
+  EXPECT_EQ(exit_code(first), 0);
+  EXPECT_EQ(exit_code(second), 0);
+  EXPECT_EQ(state_of("fake").state, State::ready);
+}
+
+TEST_F(InstallTest, KilledInstallLeavesNothingHalfUsable) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\ntouch \"$1/half\"\nexec sleep 60\n", true);
+  const pid_t child = install_in_child(world_, "fake");
+  const fs::path half = folder("fake") / "env" / "half";
+  for (int i = 0; i < 6000 && !fs::exists(half); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_TRUE(fs::exists(half));
+  kill(child, SIGKILL);
+  EXPECT_EQ(exit_code(child), 1000 + SIGKILL);
+  EXPECT_FALSE(fs::exists(folder("fake") / "READY"));
+  EXPECT_EQ(state_of("fake").state, State::broken);
+  EXPECT_THAT(state_of("fake").why_not, HasSubstr("broken off"));
+  world_.write("runners/fake/prepare", "#!/bin/sh\ntouch \"$1/whole\"\n", true);
+  EXPECT_EQ(install_now("fake").state, State::ready);
+  EXPECT_FALSE(fs::exists(half));
+  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "whole"));
+}
+
+}  // namespace
+}  // namespace dlbench::frameworks
