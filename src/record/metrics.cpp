@@ -31,8 +31,10 @@ const std::vector<MetricInfo>& metric_catalogue() {
       {"steal_ratio", "steal", "ratio", MetricKind::ratio, true,
        "Time that the hypervisor took from the run's CPUs during the windows, divided by the windows' time."},
       {"foreign_ratio", "foreign CPU", "ratio", MetricKind::ratio, true,
-       "CPU time of processes that are neither the runner nor dlbench on the run's CPUs, divided by the windows' time."},
-      {"ring_slots", "distinct batches", "1", MetricKind::instant, false, "Batches prepared in memory that the steps cycle over."},
+       "CPU time of processes that are neither the runner nor dlbench on the run's CPUs, divided by the "
+       "windows' time."},
+      {"ring_slots", "distinct batches", "1", MetricKind::instant, false,
+       "Batches prepared in memory that the steps cycle over."},
       {"train_steps", "training steps", "1", MetricKind::delta, false, "Steps of a convergence run."},
       {"train_time_s", "training time", "s", MetricKind::delta, true,
        "Wall time of all training chunks of a convergence run, without evaluation."},
