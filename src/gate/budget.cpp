@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "gate/limits.hpp"
+#include "gate/parallel.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr double plan_seconds = 300.0;
 constexpr double timed_run_seconds = 60.0;  // one fp64 run of k steps
 // What one core of a plain machine does, forward and backward, small products and copies included.
-constexpr double macs_per_second = 1.5e9;
+constexpr double macs_per_second = 3e9;
 // Verification runs of k steps: three trajectories; logits, gradients and ties are about three steps more.
 constexpr double trajectories = 3.0;
 constexpr double single_steps = 3.0;
@@ -45,12 +46,12 @@ Budget budget_of(const Work& work) {
       static_cast<double>(most_steps) * step_seconds(work, work.batches.front().input.shape.at(0));
   budget.timed_batch = timed <= timed_run_seconds;
   budget.seconds = small_seconds(work, budget.rows, budget.evaluations) +
-                   (budget.timed_batch ? (1.0 + reduced_evaluations) * timed : 0.0);
+                   (budget.timed_batch ? (1.0 + reduced_evaluations + timed_candidates) * timed : 0.0);
   return budget;
 }
 
 double expected_seconds(const Work& work) {
-  return budget_of(work).seconds;
+  return budget_of(work).seconds / static_cast<double>(thread_count());
 }
 
 }  // namespace dlbench::gate

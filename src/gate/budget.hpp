@@ -16,7 +16,7 @@ struct Budget {
   double seconds = 0.0;      // expected, rough
 };
 
-// Five minutes per plan: first fewer samples (8 … 1), then fewer evaluations (32, 8).
+// Five minutes of one core per plan: first fewer samples (8 … 1), then fewer evaluations (32, 8).
 [[nodiscard]] Budget budget_of(const Work& work);
 
 }  // namespace dlbench::gate

@@ -12,8 +12,9 @@
 namespace dlbench::gate {
 namespace {
 
-// A tensor whose largest value is below this many scales is mostly rounding.
-constexpr double drowned = 1024.0;
+// What storing weights as floats over some steps does to a tensor whose largest change is one scale, times
+// the wider factor. A limit that this explains is no chaos, and a shorter run would only make it worse.
+constexpr double storage_units = 64.0;
 
 double largest_magnitude(const std::vector<float>& values) {
   float largest = 0.0F;
@@ -123,22 +124,22 @@ void set_limits(Expectation& expectation, const Envelope& envelope, double facto
   expectation.loss_limits = limits(envelope.losses);
 }
 
-double largest_limit(const Expectation& expectation) {
-  double largest = 0.0;
-  for (const double limit : expectation.loss_limits) {
-    largest = std::max(largest, limit);
+bool is_chaotic(const Expectation& expectation) {
+  if (std::ranges::any_of(expectation.loss_limits, [](double limit) { return limit >= chaos_limit; })) {
+    return true;
   }
   const std::vector<oracle::Values> truth = judged_tensors(expectation.experiment, expectation.truth);
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    double magnitude = 0.0;
+    double magnitude = expectation.tensor_scales[i];
     for (const double value : truth[i]) {
       magnitude = std::max(magnitude, std::abs(value));
     }
-    if (magnitude > drowned * expectation.tensor_scales[i]) {
-      largest = std::max(largest, expectation.tensor_limits[i]);
+    const double explained = storage_units * expectation.tensor_scales[i];
+    if (expectation.tensor_limits[i] * magnitude >= std::max(chaos_limit * magnitude, explained)) {
+      return true;
     }
   }
-  return largest;
+  return false;
 }
 
 }  // namespace dlbench::gate

@@ -22,8 +22,8 @@ struct Envelope {
 // Sets the limits to max(envelope * factor, floor * floor_scale).
 void set_limits(Expectation& expectation, const Envelope& envelope, double factor, double floor_scale = 1.0);
 
-// The largest limit among losses and those tensors that rounding does not drown (a bias before a
-// normalisation has gradient zero: its limit is large and says nothing about chaos).
-[[nodiscard]] double largest_limit(const Expectation& expectation);
+// Whether single precision parts from the truth by more than storing its weights explains: some limit is 1e-3
+// or more.
+[[nodiscard]] bool is_chaotic(const Expectation& expectation);
 
 }  // namespace dlbench::gate

@@ -14,9 +14,12 @@
 namespace dlbench::gate {
 namespace {
 
-// Sub-streams of stream `verification`: candidates of the first batch take 0 … 31.
-constexpr std::uint64_t later_batches = 1000;
-constexpr std::uint64_t timed_batches = 2000;
+// Sub-streams of stream `verification`.
+constexpr std::uint64_t function_stream = 0;
+constexpr std::uint64_t constant_stream = 1000;
+constexpr std::uint64_t changing_stream = 2000;
+constexpr std::uint64_t stress_stream = 3000;
+constexpr std::uint64_t timed_stream = 4000;
 constexpr std::uint64_t bias_streams = 1'000'000;
 constexpr double largest_bias = 0.05;
 constexpr double stress_decay = 0.1;
@@ -42,16 +45,16 @@ model::Weights certified_weights(const Work& work) {
   return weights;
 }
 
-Experiment training(const Work& work, const Material& material, std::string id, std::int64_t k) {
+// The material's batch, nothing else filled in.
+Experiment single(const Work& work, const Material& material, std::string id, Quantity quantity) {
   Experiment experiment;
   experiment.id = std::move(id);
-  experiment.quantity = Quantity::delta;
+  experiment.quantity = quantity;
   experiment.graph = work.graph;
   experiment.recipe = work.recipe;
+  experiment.recipe.batch = material.batch.input.shape.at(0);
   experiment.weights = material.weights;
-  DLBENCH_ASSERT(k >= 1 && k <= static_cast<std::int64_t>(material.batches.size()), experiment.id);
-  experiment.batches.assign(material.batches.begin(), material.batches.begin() + k);
-  experiment.recipe.batch = experiment.batches.front().input.shape.at(0);
+  experiment.batches = {material.batch};
   return experiment;
 }
 
@@ -114,8 +117,7 @@ int shared_exponent(const std::vector<Wanted>& wanted) {
 
 Experiment gradient_step(const std::string& id, const Work& work, const Material& material,
                          const model::Batch& batch, int exponent) {
-  Experiment experiment = training(work, material, id, 1);
-  experiment.quantity = Quantity::gradient;
+  Experiment experiment = single(work, material, id, Quantity::gradient);
   experiment.batches = {batch};
   experiment.recipe.batch = batch.input.shape.at(0);
   experiment.recipe.optimizer.momentum = 0.0;
@@ -125,33 +127,41 @@ Experiment gradient_step(const std::string& id, const Work& work, const Material
   return experiment;
 }
 
+// k steps on real samples under the recipe with another rate policy and decay.
+Experiment verification_steps(const Work& work, const Material& material, std::string id, std::int64_t k,
+                              const model::RatePolicy& rate, double decay) {
+  Experiment experiment = single(work, material, std::move(id), Quantity::delta);
+  experiment.recipe.rate = rate;
+  experiment.recipe.optimizer.weight_decay = decay;
+  experiment.batches.clear();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) {
+    experiment.batches.push_back(first_rows(work.batches.at(i), material.rows));
+  }
+  set_rates(experiment);
+  return experiment;
+}
+
 }  // namespace
 
 Material gather_material(const Work& work, std::int64_t rows) {
   Material material;
   material.weights = certified_weights(work);
+  material.rows = rows;
   material.raw = first_rows(work.batches.front(), rows);
-  VerificationBatch first =
-      choose_batch(work.graph, material.weights, material.raw, work.seed, most_candidates);
-  material.margins = first.margins;
-  material.batches.push_back(std::move(first.batch));
-  const std::size_t count = std::min(work.batches.size(), static_cast<std::size_t>(most_steps));
-  for (std::size_t i = 1; i < count; ++i) {
-    material.batches.push_back(with_noise(first_rows(work.batches[i], rows), work.seed, later_batches + i));
-  }
+  VerificationBatch chosen =
+      choose_batch(work.graph, material.weights, material.raw, {work.seed, function_stream, most_candidates});
+  material.margins = chosen.margins;
+  material.batch = std::move(chosen.batch);
   return material;
 }
 
 Experiment logits_experiment(const Work& work, const Material& material) {
-  Experiment experiment = training(work, material, "function.logits", 1);
-  experiment.quantity = Quantity::logits;
-  return experiment;
+  return single(work, material, "function.logits", Quantity::logits);
 }
 
 Experiment order_experiment(const Work& work, const Material& material) {
   DLBENCH_ASSERT(!work.distant.empty(), "data.order needs distant batches");
-  Experiment experiment = training(work, material, "data.order", 1);
-  experiment.quantity = Quantity::logits;
+  Experiment experiment = single(work, material, "data.order", Quantity::logits);
   experiment.positions = {0};
   const std::int64_t rows = experiment.recipe.batch;
   for (const DistantBatch& distant : work.distant) {
@@ -185,37 +195,44 @@ std::vector<GradientExperiment> gradient_experiments(const std::string& id, cons
 }
 
 Experiment constant_steps(const Work& work, const Material& material, std::int64_t k) {
-  Experiment experiment = training(work, material, "steps.constant", k);
-  experiment.recipe.rate = {.policy = "fixed", .base = work.recipe.rate.base};
-  set_rates(experiment);
+  Experiment experiment = verification_steps(work, material, "steps.constant", k,
+                                             {.policy = "fixed", .base = work.recipe.rate.base},
+                                             work.recipe.optimizer.weight_decay);
+  choose_batches(experiment, {work.seed, constant_stream, step_candidates});
   return experiment;
 }
 
 Experiment changing_steps(const Work& work, const Material& material, std::int64_t k) {
-  Experiment experiment = training(work, material, "steps.changing", k);
-  experiment.recipe.rate = {.policy = "step",
-                            .base = work.recipe.rate.base,
-                            .gamma = changing_gamma,
-                            .every_steps = changing_every};
-  set_rates(experiment);
+  const model::RatePolicy rate = {.policy = "step",
+                                  .base = work.recipe.rate.base,
+                                  .gamma = changing_gamma,
+                                  .every_steps = changing_every};
+  Experiment experiment =
+      verification_steps(work, material, "steps.changing", k, rate, work.recipe.optimizer.weight_decay);
+  choose_batches(experiment, {work.seed, changing_stream, step_candidates});
   return experiment;
 }
 
 Experiment stress_steps(const Work& work, const Material& material, std::int64_t k) {
-  Experiment experiment = constant_steps(work, material, k);
-  experiment.id = "steps.stress";
-  experiment.recipe.optimizer.weight_decay = stress_decay;
+  Experiment experiment = verification_steps(
+      work, material, "steps.stress", k, {.policy = "fixed", .base = work.recipe.rate.base}, stress_decay);
+  choose_batches(experiment, {work.seed, stress_stream, step_candidates});
   return experiment;
 }
 
 Experiment timed_steps(const Work& work, const Material& material, std::int64_t k) {
-  Experiment experiment = training(work, material, "timed.steps", k);
-  for (std::size_t i = 0; i < experiment.batches.size(); ++i) {
-    experiment.batches[i] = with_noise(work.batches[i], work.seed, timed_batches + i);
-  }
+  Experiment experiment = single(work, material, "timed.steps", Quantity::delta);
   experiment.recipe = work.recipe;
+  experiment.batches.assign(work.batches.begin(), work.batches.begin() + k);
   experiment.repeats = timed_repeats;
   set_rates(experiment);
+  choose_batches(experiment, {work.seed, timed_stream, timed_candidates});
+  return experiment;
+}
+
+Experiment shortened(Experiment experiment, std::int64_t k) {
+  experiment.batches.resize(static_cast<std::size_t>(k));
+  experiment.rates.resize(static_cast<std::size_t>(k));
   return experiment;
 }
 

@@ -11,10 +11,11 @@ namespace dlbench::gate {
 
 // Everything that the experiments of one work share.
 struct Material {
-  model::Weights weights;             // initial weights, biases nudged off zero
-  std::vector<model::Batch> batches;  // verification batches, one per step
-  model::Batch raw;                   // the first one without noise: flat background, ties
-  std::int64_t margins = 0;           // see VerificationBatch
+  model::Weights weights;    // initial weights, biases nudged off zero
+  std::int64_t rows = 0;     // of a verification batch
+  model::Batch raw;          // real samples without noise: flat background, ties
+  model::Batch batch;        // the same with noise, chosen at these weights
+  std::int64_t margins = 0;  // see VerificationBatch
 };
 [[nodiscard]] Material gather_material(const Work& work, std::int64_t rows);
 
@@ -32,12 +33,15 @@ struct GradientExperiment {
                                                                    const Material& material,
                                                                    const model::Batch& batch);
 
-// k steps on the verification batches.
+// k steps on verification batches that are chosen for this very trajectory: at the recipe's first rate, at a
+// rate that halves every two steps, and with a decay that binds.
 [[nodiscard]] Experiment constant_steps(const Work& work, const Material& material, std::int64_t k);
 [[nodiscard]] Experiment changing_steps(const Work& work, const Material& material, std::int64_t k);
 [[nodiscard]] Experiment stress_steps(const Work& work, const Material& material, std::int64_t k);
 // k steps of the recipe as it will be timed, on full batches, three times.
 [[nodiscard]] Experiment timed_steps(const Work& work, const Material& material, std::int64_t k);
+// The first k steps of an experiment.
+[[nodiscard]] Experiment shortened(Experiment experiment, std::int64_t k);
 
 [[nodiscard]] bool has_max_pool(const model::Graph& graph);
 

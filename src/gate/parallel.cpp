@@ -1,5 +1,7 @@
 #include "gate/parallel.hpp"
 
+#include <cblas.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -9,7 +11,13 @@
 
 namespace dlbench::gate {
 
+std::size_t thread_count() {
+  return std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
+}
+
 void for_each_index(std::size_t count, const std::function<void(std::size_t)>& work) {
+  // The BLAS of the oracle would start as many threads again for each of ours, and they wait by spinning.
+  openblas_set_num_threads(1);
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::exception_ptr first_error;
@@ -26,8 +34,7 @@ void for_each_index(std::size_t count, const std::function<void(std::size_t)>& w
       }
     }
   };
-  const std::size_t threads =
-      std::min<std::size_t>({count, std::max(1U, std::thread::hardware_concurrency()), 8});
+  const std::size_t threads = std::min(count, thread_count());
   {
     std::vector<std::jthread> others;
     for (std::size_t i = 1; i < threads; ++i) {

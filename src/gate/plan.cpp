@@ -22,7 +22,7 @@ namespace {
 
 // Changes whenever an experiment or a limit could change.
 constexpr int plan_version = 1;
-constexpr std::uint64_t partial_noise = 3000;  // sub-stream of stream `verification`
+constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
 void append_batch(std::string& text, const model::Batch& batch) {
   text += model::to_text(batch.input.shape);
@@ -39,7 +39,7 @@ class Planner {
     plan_.key = plan_key(work_);
     plan_.verification_margins = material_.margins;
     add(logits_experiment(work_, material_));
-    add_gradients("function.gradient", material_.batches.front(), budget_.evaluations, budget_.factor);
+    add_gradients("function.gradient", material_.batch, budget_.evaluations, budget_.factor);
     if (has_max_pool(work_.graph)) {
       add_gradients("ties", material_.raw, budget_.evaluations, budget_.factor);
     }
@@ -79,31 +79,38 @@ class Planner {
     }
   }
 
-  // k steps of each kind with their limits; nothing as soon as one limit says that rounding has taken over.
-  std::vector<Expectation> steps(std::int64_t k) {
+  // The longest trajectories; shorter ones are their beginnings.
+  std::vector<Experiment> longest_steps(std::int64_t k) const {
+    std::vector<Experiment> all = {constant_steps(work_, material_, k), changing_steps(work_, material_, k),
+                                   stress_steps(work_, material_, k)};
+    if (budget_.timed_batch) {
+      all.push_back(timed_steps(work_, material_, k));
+    }
+    return all;
+  }
+
+  // The first k steps of each with their limits; nothing as soon as one limit says that rounding has taken
+  // over.
+  std::vector<Expectation> expect_steps(const std::vector<Experiment>& longest, std::int64_t k) const {
     std::vector<Expectation> all;
-    for (Experiment (*build)(const Work&, const Material&, std::int64_t) :
-         {constant_steps, changing_steps, stress_steps}) {
-      Expectation expectation = expect(build(work_, material_, k));
-      set_limits(expectation, measure_envelope(expectation, budget_.evaluations), budget_.factor);
-      if (largest_limit(expectation) >= chaos_limit) {
+    for (const Experiment& experiment : longest) {
+      Expectation expectation = expect(shortened(experiment, k));
+      if (experiment.id == "timed.steps") {
+        set_timed_limits(expectation, all.front());
+      } else {
+        set_limits(expectation, measure_envelope(expectation, budget_.evaluations), budget_.factor);
+      }
+      if (is_chaotic(expectation)) {
         return {};
       }
       all.push_back(std::move(expectation));
-    }
-    if (budget_.timed_batch) {
-      all.push_back(timed(k, all.front()));
-      if (largest_limit(all.back()) >= chaos_limit) {
-        return {};
-      }
     }
     return all;
   }
 
   // The limits of the verification batches, the floor scaled with the number of terms in each mean; and the
   // timed batch's own envelope of a few evaluations, which holds the flips that no search has avoided there.
-  Expectation timed(std::int64_t k, const Expectation& constant) {
-    Expectation expectation = expect(timed_steps(work_, material_, k));
+  void set_timed_limits(Expectation& expectation, const Expectation& constant) const {
     const double rows = static_cast<double>(expectation.experiment.batches.front().input.shape.at(0));
     set_limits(expectation, measure_envelope(expectation, reduced_evaluations), reduced_factor,
                std::sqrt(std::max(1.0, rows / static_cast<double>(budget_.rows))));
@@ -114,13 +121,15 @@ class Planner {
     };
     raise(expectation.tensor_limits, constant.tensor_limits);
     raise(expectation.loss_limits, constant.loss_limits);
-    return expectation;
   }
 
   void add_steps() {
-    const auto available = static_cast<std::int64_t>(material_.batches.size());
-    for (std::int64_t k = std::min(available, most_steps); k >= fewest_steps; --k) {
-      std::vector<Expectation> all = steps(k);
+    const auto available = static_cast<std::int64_t>(work_.batches.size());
+    const std::int64_t longest = std::min(available, most_steps);
+    const std::vector<Experiment> experiments =
+        longest >= fewest_steps ? longest_steps(longest) : std::vector<Experiment>{};
+    for (std::int64_t k = longest; k >= fewest_steps; --k) {
+      std::vector<Expectation> all = expect_steps(experiments, k);
       if (!all.empty()) {
         plan_.certified_steps = k;
         std::ranges::move(all, std::back_inserter(plan_.expectations));

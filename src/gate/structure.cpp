@@ -18,20 +18,20 @@ std::optional<std::string> compare_structure(const model::Graph& graph, const St
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const NamedShape parameter = {wanted[i].name, wanted[i].shape};
     if (i >= seen.parameters.size()) {
-      return fmt::format("structure: parameter {} is missing", to_text(parameter));
+      return fmt::format("parameter {} is missing", to_text(parameter));
     }
     if (seen.parameters[i] != parameter) {
-      return fmt::format("structure: parameter {} is {}, should be {}", i, to_text(seen.parameters[i]),
+      return fmt::format("parameter {} is {}, should be {}", i, to_text(seen.parameters[i]),
                          to_text(parameter));
     }
   }
   if (seen.parameters.size() > wanted.size()) {
-    return fmt::format("structure: parameter {} is not part of the network",
+    return fmt::format("parameter {} is not part of the network",
                        to_text(seen.parameters[wanted.size()]));
   }
   const model::Shape& logits = model::node(graph, model::logits_name(graph)).output_shape;
   if (seen.logits != logits) {
-    return fmt::format("structure: the logits of a sample are {}, should be {}", model::to_text(seen.logits),
+    return fmt::format("the logits of a sample are {}, should be {}", model::to_text(seen.logits),
                        model::to_text(logits));
   }
   return std::nullopt;

@@ -1,0 +1,109 @@
+#include "gate/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gate/synthetic.hpp"
+
+namespace dlbench::gate {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// max |x - truth| = 0.5 at element 1, max |truth| = 4.
+TEST(Difference, IsRelativeToTheLargestRightValue) {
+  const Difference difference = gate::difference({1.0, -4.0, 2.0}, {1.25, -3.5, 2.0}, 0.0);
+  EXPECT_DOUBLE_EQ(difference.error, 0.125);
+  EXPECT_EQ(difference.index, 1U);
+  EXPECT_DOUBLE_EQ(difference.expected, -4.0);
+  EXPECT_DOUBLE_EQ(difference.seen, -3.5);
+}
+
+TEST(Difference, UsesTheScaleWhereTheTruthIsZero) {
+  EXPECT_DOUBLE_EQ(gate::difference({0.0, 0.0}, {0.0, 3e-8}, 6e-8).error, 0.5);
+  EXPECT_DOUBLE_EQ(gate::difference({0.0}, {0.0}, 0.0).error, 0.0);
+  EXPECT_DOUBLE_EQ(gate::difference({}, {}, 0.0).error, 0.0);
+}
+
+TEST(Difference, SizesAndNumbersMustAgree) {
+  EXPECT_TRUE(std::isinf(gate::difference({1.0}, {1.0, 1.0}, 0.0).error));
+  EXPECT_FALSE(gate::difference({1.0}, {}, 0.0).same_size);
+  EXPECT_TRUE(std::isinf(gate::difference({1.0, 2.0}, {1.0, nan}, 0.0).error));
+  EXPECT_TRUE(std::isinf(gate::difference({1.0, 2.0}, {infinity, 2.0}, 0.0).error));
+  EXPECT_TRUE(std::isinf(gate::difference({nan}, {1.0}, 0.0).error));
+  // A fault that overflows is reproduced by a runner that overflows at the same place.
+  EXPECT_DOUBLE_EQ(gate::difference({nan, infinity}, {nan, infinity}, 0.0).error, 0.0);
+  EXPECT_TRUE(std::isinf(gate::difference({infinity}, {-infinity}, 0.0).error));
+}
+
+Experiment one_parameter(Quantity quantity) {
+  Experiment experiment;
+  experiment.id = "known";
+  experiment.quantity = quantity;
+  experiment.graph =
+      model::complete({.name = "one",
+                       .input_shape = {2},
+                       .class_count = 0,
+                       .nodes = {{.name = "d",
+                                  .op = "dense",
+                                  .inputs = {"input"},
+                                  .attributes = {{"out_features", std::int64_t{1}}}},
+                                 {.name = "loss", .op = "softmax_cross_entropy", .inputs = {"d"}}}});
+  experiment.weights = {{{1, 2}, {1.0F, 2.0F}}, {{1}, {0.5F}}};
+  experiment.rates = {4.0};
+  return experiment;
+}
+
+TEST(JudgedTensors, GradientIsTheStepOverTheRate) {
+  const auto tensors = judged_tensors(one_parameter(Quantity::gradient), {{}, {}, {{-1.0, 4.0}, {0.5}}});
+  EXPECT_EQ(tensors[0], (oracle::Values{0.5, -0.5}));  // (1 - -1) / 4, (2 - 4) / 4
+  EXPECT_EQ(tensors[1], oracle::Values{0.0});
+}
+
+TEST(JudgedTensors, DeltaIsTheChangeNotTheWeight) {
+  const auto tensors = judged_tensors(one_parameter(Quantity::delta), {{}, {}, {{1.25, 1.5}, {0.5}}});
+  EXPECT_EQ(tensors[0], (oracle::Values{0.25, -0.5}));
+  EXPECT_EQ(judged_names(one_parameter(Quantity::delta)), (std::vector<std::string>{"d.weight", "d.bias"}));
+  EXPECT_EQ(judged_names(one_parameter(Quantity::logits)), std::vector<std::string>{"d"});
+}
+
+Expectation known_expectation() {
+  Expectation expectation;
+  expectation.experiment = one_parameter(Quantity::delta);
+  expectation.truth = {{}, {2.0}, {{2.0, 2.0}, {1.5}}};  // delta {1, 0} and {1}
+  expectation.tensor_limits = {0.1, 0.1};
+  expectation.tensor_scales = {0.0, 0.0};
+  expectation.loss_limits = {0.01};
+  return expectation;
+}
+
+TEST(Compare, ReportsTheWorstOfEachKind) {
+  const auto checks = compare(known_expectation(), {{}, {2.01}, {{2.0, 2.05}, {1.7}}});
+  ASSERT_EQ(checks.size(), 2U);
+  EXPECT_EQ(checks[0].quantity, "loss");
+  EXPECT_NEAR(checks[0].error, 0.005, 1e-12);
+  EXPECT_TRUE(checks[0].passed);
+  EXPECT_EQ(checks[1].quantity, "delta");
+  EXPECT_EQ(checks[1].tensor, "d.bias");
+  EXPECT_NEAR(checks[1].error, 0.2, 1e-12);
+  EXPECT_FALSE(checks[1].passed);
+}
+
+TEST(Compare, AnInfiniteLimitJudgesNothing) {
+  Expectation expectation = known_expectation();
+  expectation.tensor_limits[1] = infinity;
+  const Result seen = {{}, {2.0}, {{2.0, 2.0}, {nan}}};
+  EXPECT_TRUE(compare(expectation, seen)[1].passed);
+  EXPECT_DOUBLE_EQ(error_over_limit(expectation, seen), 0.0);
+}
+
+TEST(Compare, NotANumberNeverPasses) {
+  EXPECT_FALSE(compare(known_expectation(), {{}, {nan}, {{2.0, 2.0}, {1.5}}})[0].passed);
+  EXPECT_FALSE(compare(known_expectation(), {{}, {2.0}, {{nan, 2.0}, {1.5}}})[1].passed);
+}
+
+}  // namespace
+}  // namespace dlbench::gate

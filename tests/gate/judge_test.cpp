@@ -1,0 +1,179 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "gate/gate.hpp"
+#include "gate/runs.hpp"
+#include "gate/synthetic.hpp"
+
+namespace dlbench::gate {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Judge : public ::testing::Test {
+ protected:
+  const Plan plan = make_plan(testing::synthetic_work(testing::small_net(), 12, 5));
+  testing::Results results = testing::run(plan, testing::rounding(33));
+
+  std::vector<Result>& of(const std::string& id) {
+    for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
+      if (plan.expectations[i].experiment.id == id) {
+        return results[i];
+      }
+    }
+    throw base::Bug("no experiment " + id);
+  }
+};
+
+TEST_F(Judge, PassesAndListsEveryExperiment) {
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::pass) << certificate.reason;
+  EXPECT_EQ(certificate.reason, "");
+  EXPECT_EQ(certificate.diagnosis, "");
+  EXPECT_THAT(certificate.notes, IsEmpty());
+  std::vector<std::string> seen;
+  for (const record::Check& check : certificate.checks) {
+    EXPECT_TRUE(check.passed);
+    EXPECT_LE(check.error, check.limit);
+    seen.push_back(check.experiment + " " + check.quantity);
+  }
+  EXPECT_THAT(seen,
+              ElementsAre("function.logits logits", "function.gradient loss", "function.gradient gradient",
+                          "ties loss", "ties gradient", "data.order logits", "partial.gradient loss",
+                          "partial.gradient gradient", "steps.constant loss", "steps.constant delta",
+                          "steps.changing loss", "steps.changing delta", "steps.stress loss",
+                          "steps.stress delta", "timed.steps loss", "timed.steps delta"));
+}
+
+TEST_F(Judge, NamesTheFirstDifferingTensorWithBothValues) {
+  Result& seen = of("steps.constant").front();
+  seen.weights[2][5] += 0.5;  // ip1.weight
+  seen.weights[4][1] += 0.5;  // ip2.weight, later
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(certificate.reason, StartsWith("steps.constant: ip1.weight[5] is "));
+  EXPECT_THAT(certificate.reason, HasSubstr("should be "));
+  EXPECT_EQ(certificate.diagnosis, "unknown");
+}
+
+TEST_F(Judge, NotANumberIsAMismatchWithAReason) {
+  of("function.gradient").front().weights[0][3] = std::numeric_limits<double>::quiet_NaN();
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(certificate.reason,
+              StartsWith("function.gradient: conv1.weight[3] is not finite (nan), should be "));
+}
+
+TEST_F(Judge, AnInfiniteLossIsAMismatchWithAReason) {
+  of("steps.stress").front().losses[1] = std::numeric_limits<double>::infinity();
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(certificate.reason, HasSubstr("steps.stress: loss of step 2[0] is not finite (inf)"));
+}
+
+TEST_F(Judge, MissingTensorsAndLossesAreMismatches) {
+  testing::Results whole = results;
+  of("steps.constant").front().weights.pop_back();
+  EXPECT_THAT(judge(plan, results, {}).reason, HasSubstr("ip2.bias is missing"));
+  results = whole;
+  of("function.logits").front().logits[0].pop_back();
+  EXPECT_THAT(judge(plan, results, {}).reason, HasSubstr("ip2 is missing or has another number of elements"));
+  results = whole;
+  of("steps.constant").front().losses.clear();
+  EXPECT_THAT(judge(plan, results, {}).reason, HasSubstr("loss of step 1 is missing"));
+}
+
+TEST_F(Judge, OneBitBetweenRepeatsIsNoted) {
+  double& weight = of("timed.steps")[2].weights[0][0];
+  weight = std::nextafter(weight, 1.0);
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::pass);
+  EXPECT_THAT(certificate.notes, Contains("nondeterministic"));
+}
+
+// A race may show in one repeat only.
+TEST_F(Judge, OneWrongRepeatIsEnough) {
+  of("timed.steps")[1].weights[0][0] += 0.1;
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(certificate.reason, StartsWith("timed.steps: conv1.weight[0]"));
+}
+
+TEST_F(Judge, DeclaredTieRulePassesWithTheDeviation) {
+  results = testing::run(plan, testing::rounding(3, {.ties_all = true}));
+  const record::Certificate certificate = judge(plan, results, {"ties_all"});
+  EXPECT_EQ(certificate.verdict, record::Verdict::pass_with_deviations) << certificate.reason;
+  EXPECT_THAT(certificate.deviations, ElementsAre("ties_all"));
+}
+
+TEST_F(Judge, DeclaredMomentumFormPassesWithTheDeviation) {
+  results = testing::run(plan, testing::rounding(3, {.rate_inside = true}));
+  const record::Certificate certificate = judge(plan, results, {"ties_all", "momentum=rate_inside"});
+  EXPECT_EQ(certificate.verdict, record::Verdict::pass_with_deviations) << certificate.reason;
+  EXPECT_THAT(certificate.deviations, ElementsAre("momentum=rate_inside"));
+}
+
+TEST_F(Judge, UndeclaredDeviationsAreMismatchesWithAName) {
+  const record::Certificate ties =
+      judge(plan, testing::run(plan, testing::rounding(3, {.ties_all = true})), {});
+  EXPECT_EQ(ties.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(ties.diagnosis, StartsWith("ties_to_all: "));
+  const record::Certificate form =
+      judge(plan, testing::run(plan, testing::rounding(3, {.rate_inside = true})), {});
+  EXPECT_EQ(form.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(form.diagnosis, StartsWith("other_momentum_form: "));
+}
+
+TEST_F(Judge, ADeclarationExcusesNothingElse) {
+  results = testing::run(plan, testing::rounding(3, {.ties_all = true, .weight_race = true}));
+  EXPECT_EQ(judge(plan, results, {"ties_all"}).verdict, record::Verdict::mismatch);
+}
+
+TEST_F(Judge, ADeclarationThatNothingShowsIsNoDeviation) {
+  const record::Certificate certificate = judge(plan, results, {"momentum=rate_inside", "no-such-thing"});
+  EXPECT_EQ(certificate.verdict, record::Verdict::pass);
+  EXPECT_THAT(certificate.notes, ElementsAre(HasSubstr("'no-such-thing' is not known")));
+  EXPECT_EQ(judge(plan, results, {"assisted"}).verdict, record::Verdict::pass_with_deviations);
+}
+
+TEST_F(Judge, RefusesResultsOfAnotherPlan) {
+  results.pop_back();
+  EXPECT_THROW((void)judge(plan, results, {}), base::Bug);
+}
+
+TEST(Unverified, TwoBatchesProveNoSteps) {
+  Work work = testing::synthetic_work(testing::small_net(), 12);
+  work.batches.resize(2);
+  const Plan plan = make_plan(work);
+  EXPECT_EQ(plan.certified_steps, 0);
+  EXPECT_EQ(timed_expectation(plan), nullptr);
+  const record::Certificate certificate = judge(plan, testing::run(plan, {}), {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::unverified);
+  EXPECT_THAT(certificate.reason, StartsWith("steps: 2 batches"));
+  // What is wrong stays wrong: an unproved step is no excuse for a wrong function.
+  const record::Certificate wrong =
+      judge(plan, testing::run_with(plan, testing::fault("relu_on_logits"), 1), {});
+  EXPECT_EQ(wrong.verdict, record::Verdict::mismatch);
+}
+
+// Rates of 50 blow the trajectory up: single precision cannot follow it, and the gate must say so instead of
+// PASS.
+TEST(Unverified, ChaosProvesNoSteps) {
+  Work work = testing::synthetic_work(testing::small_net(), 12);
+  work.recipe.rate.base = 50.0;
+  const Plan plan = make_plan(work);
+  EXPECT_THAT(plan.unverified_reason, StartsWith("steps: "));
+  EXPECT_NE(judge(plan, testing::run(plan, {}), {}).verdict, record::Verdict::pass);
+}
+
+}  // namespace
+}  // namespace dlbench::gate

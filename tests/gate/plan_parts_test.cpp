@@ -1,0 +1,162 @@
+// The parts that a plan is made of: batches, rates, budget, limits, threads.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+
+#include "gate/budget.hpp"
+#include "gate/envelope.hpp"
+#include "gate/experiments.hpp"
+#include "gate/limits.hpp"
+#include "gate/parallel.hpp"
+#include "gate/runs.hpp"
+#include "gate/synthetic.hpp"
+#include "gate/verification_batch.hpp"
+#include "zoo/zoo.hpp"
+
+namespace dlbench::gate {
+namespace {
+
+TEST(VerificationBatch, FirstRowsAndNoise) {
+  const model::Batch real = {{{3, 2}, {1, 2, 3, 4, 5, 6}}, {7, 8, 9}};
+  const model::Batch two = first_rows(real, 2);
+  EXPECT_EQ(two.input.shape, (model::Shape{2, 2}));
+  EXPECT_EQ(two.input.values, (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(two.target, (std::vector<std::int64_t>{7, 8}));
+  EXPECT_EQ(first_rows(real, 10).target.size(), 3U);
+  const model::Batch noisy = with_noise(real, 1, 5);
+  EXPECT_NE(noisy.input.values, with_noise(real, 1, 6).input.values);
+  EXPECT_EQ(noisy.input.values, with_noise(real, 1, 5).input.values);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const float noise = noisy.input.values[i] - real.input.values[i];
+    EXPECT_TRUE(noise >= 0.0F && noise < 0.0201F) << noise;
+  }
+}
+
+// A relu input that is zero for every candidate (no weights at all) can never be avoided: the search must end
+// anyway.
+TEST(VerificationBatch, SearchEndsWithoutAPerfectCandidate) {
+  const model::Graph graph = *fault_graph("two_hidden");
+  model::Weights weights = model::initial_weights(graph, {});
+  for (model::Tensor& tensor : weights) {
+    std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
+  }
+  const VerificationBatch chosen =
+      choose_batch(graph, weights, testing::synthetic_batch(graph, 2, 0), {1, 0, most_candidates});
+  EXPECT_EQ(chosen.margins, 2 * (9 + 7));
+}
+
+TEST(GradientExperiments, RateDominatesTheWeights) {
+  const Work work = testing::synthetic_work(testing::small_net(), 12);
+  const Material material = gather_material(work, 8);
+  const auto experiments = gradient_experiments("function.gradient", work, material, material.batch);
+  ASSERT_EQ(experiments.size(), 1U);
+  const double rate = experiments[0].experiment.rates.front();
+  EXPECT_EQ(rate, std::exp2(std::round(std::log2(rate)))) << "a power of two";
+  const oracle::Evaluation run =
+      oracle::differentiate(work.graph, material.weights, material.batch, oracle::Precision::fp64);
+  for (std::size_t i = 0; i < material.weights.size(); ++i) {
+    double gradient = 0.0;
+    for (const double g : run.gradients[i]) {
+      gradient = std::max(gradient, std::abs(g));
+    }
+    double weight = 0.0;
+    for (const float w : material.weights[i].values) {
+      weight = std::max(weight, std::abs(static_cast<double>(w)));
+    }
+    EXPECT_GE(rate * gradient, 1024.0 * weight) << i;
+  }
+  EXPECT_EQ(experiments[0].experiment.recipe.optimizer.momentum, 0.0);
+  EXPECT_EQ(experiments[0].experiment.recipe.optimizer.weight_decay, 0.0);
+}
+
+// The first layer's gradient is about 1e-25 of the last one's: one rate for both would leave the range of
+// floats.
+TEST(GradientExperiments, SeveralRatesWhereOneOverflows) {
+  Work work = testing::synthetic_work(*fault_graph("two_hidden"), 6);
+  Material material = gather_material(work, 6);
+  for (const std::size_t layer : {2U, 4U}) {  // second.weight, score.weight
+    for (float& value : material.weights[layer].values) {
+      value *= 1e-18F;
+    }
+  }
+  const auto experiments = gradient_experiments("function.gradient", work, material, material.batch);
+  ASSERT_GT(experiments.size(), 1U);
+  std::vector<int> judged(material.weights.size());
+  for (const GradientExperiment& one : experiments) {
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      judged[i] += one.judged[i] ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(judged, std::vector<int>(material.weights.size(), 1)) << "each parameter exactly once";
+  EXPECT_EQ(experiments[1].experiment.id, "function.gradient.2");
+}
+
+TEST(Experiments, StepsFollowTheRecipe) {
+  Work work = testing::synthetic_work(testing::small_net(), 12);
+  const Material material = gather_material(work, 8);
+  const Experiment changing = changing_steps(work, material, 5);
+  EXPECT_EQ(changing.rates, (std::vector<double>{0.01, 0.01, 0.005, 0.005, 0.0025}));
+  EXPECT_EQ(changing.recipe.optimizer.momentum, 0.9);
+  const Experiment stress = stress_steps(work, material, 3);
+  EXPECT_EQ(stress.recipe.optimizer.weight_decay, 0.1);
+  EXPECT_EQ(stress.batches.front().target.size(), 8U);
+  const Experiment timed = timed_steps(work, material, 3);
+  EXPECT_EQ(timed.batches.front().target.size(), 12U);
+  EXPECT_EQ(timed.repeats, 3);
+  EXPECT_EQ(shortened(timed, 2).rates.size(), 2U);
+  // Biases start off zero, or a forgotten one could not be seen.
+  EXPECT_NE(material.weights[1].values.front(), 0.0F);
+}
+
+TEST(Budget, LenetIsFullyAffordable) {
+  const Budget budget = budget_of(testing::synthetic_work(zoo::lenet(), 64));
+  EXPECT_EQ(budget.rows, 8);
+  EXPECT_EQ(budget.evaluations, 32);
+  EXPECT_TRUE(budget.timed_batch);
+  EXPECT_GT(budget.seconds, 1.0);
+  EXPECT_LT(budget.seconds, 120.0);
+}
+
+// 15.5 GMAC a sample, as VGG-16: beyond every budget.
+TEST(Budget, GivesUpSamplesThenEvaluationsThenTheTimedBatch) {
+  Work work = testing::synthetic_work(testing::small_net(), 12);
+  work.graph.nodes[0].macs = 20'000'000;
+  const Budget fewer_rows = budget_of(work);
+  EXPECT_LT(fewer_rows.rows, 8);
+  EXPECT_EQ(fewer_rows.evaluations, 32);
+  work.graph.nodes[0].macs = 15'500'000'000;
+  const Budget least = budget_of(work);
+  EXPECT_EQ(least.rows, 1);
+  EXPECT_EQ(least.evaluations, 8);
+  EXPECT_EQ(least.factor, 16.0);
+  EXPECT_FALSE(least.timed_batch);
+}
+
+TEST(Limits, EnvelopeTimesFactorButNeverBelowTheFloor) {
+  Expectation expectation;
+  set_limits(expectation, {{1e-5, 0.0}, {1e-9}}, 8.0, 2.0);
+  EXPECT_DOUBLE_EQ(expectation.tensor_limits[0], 8e-5);
+  EXPECT_DOUBLE_EQ(expectation.tensor_limits[1], 32.0 * 0x1.0p-24);
+  EXPECT_DOUBLE_EQ(expectation.loss_limits[0], 32.0 * 0x1.0p-24);
+}
+
+TEST(Parallel, DoesEachOnceAndCarriesTheException) {
+  std::vector<std::atomic<int>> seen(100);
+  for_each_index(seen.size(), [&](std::size_t i) { ++seen[i]; });
+  for (const std::atomic<int>& count : seen) {
+    EXPECT_EQ(count.load(), 1);
+  }
+  EXPECT_THROW(for_each_index(10,
+                              [](std::size_t i) {
+                                if (i == 3) {
+                                  throw std::runtime_error("three");
+                                }
+                              }),
+               std::runtime_error);
+  for_each_index(0, [](std::size_t) { FAIL(); });
+}
+
+}  // namespace
+}  // namespace dlbench::gate
