@@ -136,6 +136,12 @@ void attach_convergence(CaseRow& row, const analysis::Analysis& analysis, const 
 
 }  // namespace
 
+std::string marked(const std::string& label, const CaseSummary& summary) {
+  const bool refused = summary.outcome.kind == record::OutcomeKind::mismatch ||
+                       (summary.certificate && summary.certificate->verdict == record::Verdict::mismatch);
+  return refused ? label + " [MISMATCH]" : label;
+}
+
 std::string thread_text(int threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
@@ -176,8 +182,9 @@ std::map<std::string, std::string> case_names(const analysis::Analysis& analysis
   std::map<std::string, std::string> names;
   for (const CaseSummary& summary : analysis.cases) {
     const Case& one = summary.measured_case;
-    names[one.id] = label_of(one, differences) + ", " + group_of(one, differences) +
-                    (is_convergence(summary) ? ", convergence" : "");
+    names[one.id] = marked(label_of(one, differences) + ", " + group_of(one, differences) +
+                               (is_convergence(summary) ? ", convergence" : ""),
+                           summary);
   }
   return names;
 }

@@ -26,6 +26,8 @@ struct CaseRow {
 // Case id -> "libtorch 1.13.1, 1 thread" for every case, with the phase added for convergence cases.
 [[nodiscard]] std::map<std::string, std::string> case_names(const analysis::Analysis& analysis);
 
+// A MISMATCH case may have numbers; it carries that word in every table and chart.
+[[nodiscard]] std::string marked(const std::string& label, const analysis::CaseSummary& summary);
 [[nodiscard]] std::string thread_text(int threads);  // "1 thread", "2 threads"
 [[nodiscard]] std::optional<double> median_of(const analysis::CaseSummary& summary,
                                               const std::string& metric);

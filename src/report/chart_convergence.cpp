@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "report/chart_parts.hpp"
 #include "report/charts.hpp"
@@ -37,21 +36,21 @@ std::vector<Curve> find_curves(const ReportInput& input, const std::vector<CaseR
     for (const record::Run& run : input.runs) {
       const record::Series* series = find_series(run, kind);
       if (run.case_id == row.convergence->measured_case.id && series != nullptr && !series->values.empty()) {
-        curves.push_back({&run, series,
-                          row.label + ", " + thread_text(row.convergence->measured_case.threads), row.label});
+        curves.push_back(
+            {&run, series,
+             marked(row.label + ", " + thread_text(row.convergence->measured_case.threads), *row.convergence),
+             row.label});
       }
     }
   }
   return curves;
 }
 
-// Steps between two recorded losses, as the host stored it; 1 when it did not.
-double loss_stride(const record::Run& run) {
-  const auto found =
-      std::find_if(run.settings.begin(), run.settings.end(),
-                   [](const record::Setting& setting) { return setting.name == "loss_every"; });
-  const double stride = found == run.settings.end() ? 1.0 : std::strtod(found->value.c_str(), nullptr);
-  return std::isfinite(stride) && stride >= 1.0 ? stride : 1.0;
+// Steps between two recorded losses: the host fetches the loss at equal distances.
+double loss_stride(const Curve& curve) {
+  const auto steps = run_metric(*curve.run, "train_steps");
+  const auto count = static_cast<double>(curve.series->values.size());
+  return steps && *steps >= count ? std::floor(*steps / count) : 1.0;
 }
 
 Json line(const Curve& curve, const Palette& palette, Json points) {
@@ -74,7 +73,8 @@ Chart loss_chart(const std::vector<Curve>& curves, const Palette& palette) {
   chart.title = "Training loss of the convergence runs";
   chart.unit = "nat";
   chart.note = fmt::format(
-      "Loss of each step before its update: pale lines single steps, strong lines their mean over {} equal "
+      "Loss of a batch before the update it leads to: pale lines as recorded, strong lines the mean over {} "
+      "equal "
       "stretches. "
       "Of curves with more than {} values the least and the greatest of each stretch are drawn; the table "
       "says how many.",
@@ -86,7 +86,7 @@ Chart loss_chart(const std::vector<Curve>& curves, const Palette& palette) {
   Json option = xy_frame("step", "loss (nat)");
   for (const Curve& curve : curves) {
     const std::vector<double>& values = curve.series->values;
-    Json points = thinned_curve(values, loss_stride(*curve.run), most_points);
+    Json points = thinned_curve(values, loss_stride(curve), most_points);
     chart.table.rows.push_back({curve.name, std::to_string(curve.run->block + 1),
                                 std::to_string(values.size()),
                                 std::to_string(values.size() - finite_count(values)),
@@ -95,8 +95,7 @@ Chart loss_chart(const std::vector<Curve>& curves, const Palette& palette) {
     Json single = line(curve, palette, std::move(points));
     single["lineStyle"] = {{"width", 1}, {"opacity", 0.22}};
     option["series"].push_back(std::move(single));
-    option["series"].push_back(
-        line(curve, palette, mean_curve(values, loss_stride(*curve.run), mean_stretches)));
+    option["series"].push_back(line(curve, palette, mean_curve(values, loss_stride(curve), mean_stretches)));
   }
   chart.option_json = option.dump();
   return chart;

@@ -58,7 +58,8 @@ std::vector<std::string> table_row(const CaseRow& row, const std::vector<RunTime
   for (const RunTime& time : times) {
     list += (list.empty() ? "" : "  ") + fixed(time.ms, decimals);
   }
-  return {row.label, std::to_string(times.size()), median ? fixed(*median / ns_per_ms, decimals) : no_value,
+  return {marked(row.label, *row.timed), std::to_string(times.size()),
+          median ? fixed(*median / ns_per_ms, decimals) : no_value,
           range ? interval(*range, 1.0 / ns_per_ms, decimals) : no_value, list.empty() ? no_value : list};
 }
 
@@ -80,7 +81,7 @@ Chart step_time_chart(const ReportInput& input, const std::vector<const CaseRow*
     const CaseRow& row = *rows[i];
     const std::vector<RunTime> times = run_times(input, row.timed->measured_case.id);
     const std::string colour = palette.of(row.label);
-    categories.push_back(row.label);
+    categories.push_back(marked(row.label, *row.timed));
     series.push_back(run_points(times, row.label, colour, i));
     const auto median = median_of(*row.timed, "step_time_ns");
     const auto range = interval_of(*row.timed, "step_time_ns");
@@ -118,7 +119,7 @@ Json margin_band(double margin) {
 std::vector<std::string> ratio_row(const CaseRow& row) {
   const stats::PairedRatio& ratio = *row.timed->verdict.ratio;
   const int decimals = ratio_decimals(ratio.interval);
-  return {row.label,
+  return {marked(row.label, *row.timed),
           row.group,
           std::to_string(ratio.n),
           fixed(ratio.ratio, decimals),

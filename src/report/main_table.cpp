@@ -102,7 +102,7 @@ std::vector<MainCell> cells_of(const CaseRow& row) {
 std::string word_name(Word word) {
   switch (word) {
     case Word::same_within_margin:
-      return "same within margin";
+      return "same within the margin";
     case Word::faster:
       return "faster";
     case Word::slower:
@@ -123,8 +123,10 @@ std::string word_meaning(Word word, const analysis::Family& family) {
   const std::string margin = number(family.margin_ratio * 100.0) + " %";
   switch (word) {
     case Word::same_within_margin:
-      return fmt::format("the whole {:g} % interval of the ratio lies within the margin of {}",
-                         (1.0 - 2.0 * family.alpha) * 100.0, margin);
+      return fmt::format(
+          "the {:g} % interval of the ratio lies inside the margin of {}; \"by less than\" where it also "
+          "excludes 1",
+          (1.0 - 2.0 * family.alpha) * 100.0, margin);
     case Word::faster:
     case Word::slower:
       return fmt::format("exact signed-rank test over paired blocks, Holm-corrected p ≤ {:g}", family.alpha);
@@ -245,12 +247,15 @@ std::vector<std::string> table_notes(const std::vector<CaseRow>& rows) {
 
 std::string family_line(const analysis::Family& family) {
   const record::MetricInfo* metric = record::find_metric(family.metric);
-  const std::string label = metric != nullptr ? metric->label : clean_text(family.metric, Lines::join);
-  return fmt::format(
+  std::string text = fmt::format(
       "{} against {}: {} pair{}, margin {} %, α = {:g}, exact signed-rank test, Holm over the family, {} "
       "blocks",
-      label, clean_text(family.base, Lines::join), family.pairs.size(), family.pairs.size() == 1 ? "" : "s",
-      number(family.margin_ratio * 100.0), family.alpha, family.blocks);
+      metric != nullptr ? metric->label : family.metric, family.base, family.pairs.size(),
+      family.pairs.size() == 1 ? "" : "s", number(family.margin_ratio * 100.0), family.alpha, family.blocks);
+  if (!family.accepted_deviations.empty()) {
+    text += fmt::format(", accepted deviations: {}", fmt::join(family.accepted_deviations, ", "));
+  }
+  return clean_text(text, Lines::join);
 }
 
 std::vector<std::string> overhead_lines(const std::vector<Overhead>& overheads) {

@@ -1,5 +1,6 @@
 // The table for a terminal, and the same text for a log file.
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "report/main_table.hpp"
@@ -40,6 +41,17 @@ TextTable select(const MainTable& table, const std::vector<std::size_t>& columns
   return out;
 }
 
+// With two spaces between columns, else with one; nullopt when neither fits.
+std::optional<std::string> draw_fitting(TextTable table, int width) {
+  for (const int gap : {2, 1}) {
+    table.gap = gap;
+    if (least_width(table) <= width) {
+      return draw(table, width);
+    }
+  }
+  return std::nullopt;
+}
+
 // Two tables below each other when even the narrowest single one does not fit.
 std::string draw_main(const MainTable& table, int width) {
   std::vector<std::size_t> all;
@@ -55,14 +67,15 @@ std::string draw_main(const MainTable& table, int width) {
       second.push_back(column);
     }
   }
-  TextTable whole = select(table, all);
-  for (const int gap : {2, 1}) {
-    whole.gap = gap;
-    if (least_width(whole) <= width) {
-      return draw(whole, width);
-    }
+  if (std::optional<std::string> whole = draw_fitting(select(table, all), width)) {
+    return *whole;
   }
-  return draw(select(table, first), width) + "\n" + draw(select(table, second), width);
+  std::string out;
+  for (const auto& columns : {first, second}) {
+    const TextTable part = select(table, columns);
+    out += (out.empty() ? "" : "\n") + draw_fitting(part, width).value_or(draw(part, width));
+  }
+  return out;
 }
 
 void add_lines(std::string& out, std::string_view title, const std::vector<std::string>& lines, int width) {

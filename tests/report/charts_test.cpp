@@ -58,6 +58,15 @@ TEST(Charts, EveryTimedRunIsADot) {
   EXPECT_EQ(dots, 6U * 7U);  // keras and singa have no step time
 }
 
+// 600 losses of 6000 steps: one every 10 steps, the last at step 6000.
+TEST(Charts, LossStandsAtItsStep) {
+  ReportInput input = example::study(1, 600);
+  input.runs.back().metrics.push_back({"train_steps", 6000.0});
+  const auto option = nlohmann::json::parse(make_charts(input, case_rows(input.analysis))[3].option_json);
+  EXPECT_EQ(option["series"][0]["data"].back()[0], 600.0);   // libtorch: not stored, every value is a step
+  EXPECT_EQ(option["series"][2]["data"].back()[0], 6000.0);  // jax
+}
+
 TEST(Charts, NoneWithoutRuns) {
   EXPECT_TRUE(make_charts(ReportInput{}, {}).empty());
 }

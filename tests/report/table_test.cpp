@@ -86,6 +86,14 @@ TEST(MainTable, ReferenceIsTheYardstickAndNotRanked) {
   }
 }
 
+TEST(MainTable, MismatchIsMarkedInEveryTable) {
+  ReportInput input = example::study(1, 0);
+  input.analysis.cases[5].medians["step_time_ns"] = 9e6;  // measured with --allow-mismatch
+  EXPECT_EQ(case_names(input.analysis).at("keras-1-throughput"), "keras 2.2.4, 1 thread [MISMATCH]");
+  EXPECT_EQ(main_table(input.analysis).lines[5].cells[10].text, "MISMATCH\u00a0×7");
+  EXPECT_EQ(main_table(input.analysis).lines[5].cells[2].text, "9.000");
+}
+
 TEST(MainTable, LegendHoldsOnlyUsedWords) {
   ReportInput input = example::study(1, 0);
   input.analysis.cases.resize(2);  // the base and one slower case
@@ -123,7 +131,7 @@ TEST_P(TerminalWidth, HidesNoRowAndKeepsTheWidth) {
     EXPECT_GE(count, 2U) << name;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Widths, TerminalWidth, testing::Values(90, 100, 110, 120, 140, 200));
+INSTANTIATE_TEST_SUITE_P(Widths, TerminalWidth, testing::Values(80, 90, 100, 110, 120, 140, 200));
 
 TEST(Terminal, NeutralisesHostileText) {
   const std::string text = terminal_table(example::hostile_study(example::hostile_text()), 120);
