@@ -74,8 +74,9 @@ class Planner {
       add(order_experiment(work_, material_));
     }
     if (work_.partial) {
-      add_gradients("partial.gradient", with_noise(*work_.partial, work_.seed, partial_noise),
-                    reduced_evaluations, reduced_factor);
+      const VerificationBatch chosen = choose_batch(work_.graph, material_.weights, *work_.partial,
+                                                    {work_.seed, partial_stream, step_candidates});
+      add_gradients("partial.gradient", chosen.batch, reduced_evaluations, reduced_factor);
     }
   }
 
