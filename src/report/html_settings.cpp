@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "report/format.hpp"
@@ -14,7 +16,8 @@
 namespace dlbench::report {
 namespace {
 
-constexpr std::size_t most_distinct = 4;
+constexpr std::size_t most_numbers = 4;
+constexpr std::size_t most_texts = 16;
 
 // Distinct values over several runs, first seen first.
 class Values {
@@ -32,16 +35,24 @@ class Values {
     if (values_.empty()) {
       return no_value;
     }
-    if (values_.size() <= most_distinct) {
-      return fmt::format("{}", fmt::join(values_, " | "));
+    if (const auto range = range_text(); range && values_.size() > most_numbers) {
+      return *range;
     }
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(values_.size(), most_texts));
+    std::string out = fmt::format("{}", fmt::join(values_.begin(), values_.begin() + shown, " | "));
+    return values_.size() > most_texts ? out + fmt::format(" | … {} values", values_.size()) : out;
+  }
+
+ private:
+  // "least … greatest"; nullopt when a value is no number.
+  [[nodiscard]] std::optional<std::string> range_text() const {
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
     for (const std::string& value : values_) {
       char* end = nullptr;
       const double parsed = std::strtod(value.c_str(), &end);
       if (value.empty() || *end != '\0') {
-        return fmt::format("{} | … {} values", values_.front(), values_.size());
+        return std::nullopt;
       }
       low = std::min(low, parsed);
       high = std::max(high, parsed);
@@ -49,7 +60,6 @@ class Values {
     return fmt::format("{} … {}", plain(low), plain(high));
   }
 
- private:
   // Large counts keep all their digits.
   static std::string plain(double value) {
     return value == std::floor(value) && std::fabs(value) < 1e15 ? fmt::format("{:.0f}", value)
@@ -63,6 +73,15 @@ struct SettingRow {
   std::map<std::string, Values> effective;  // by source
 };
 
+// Variables of the environment share one setting name; each gets a row of its own.
+std::pair<std::string, std::string> row_of(const record::Setting& setting) {
+  const std::size_t equals = setting.value.find('=');
+  if (setting.name != "environment" || equals == std::string::npos) {
+    return {setting.name, setting.value};
+  }
+  return {"environment " + setting.value.substr(0, equals), setting.value.substr(equals + 1)};
+}
+
 // Setting name -> values over all runs of one case.
 std::map<std::string, SettingRow> settings_of(const ReportInput& input, const std::string& case_id) {
   std::map<std::string, SettingRow> rows;
@@ -71,8 +90,9 @@ std::map<std::string, SettingRow> settings_of(const ReportInput& input, const st
       continue;
     }
     for (const record::Setting& setting : run.settings) {
-      SettingRow& row = rows[setting.name];
-      (setting.source == "requested" ? row.requested : row.effective[setting.source]).add(setting.value);
+      const auto [name, value] = row_of(setting);
+      SettingRow& row = rows[name];
+      (setting.source == "requested" ? row.requested : row.effective[setting.source]).add(value);
     }
   }
   return rows;

@@ -72,6 +72,28 @@ TEST(Html, HostileTextStaysText) {
   EXPECT_EQ(page.find('\xff'), std::string::npos);
 }
 
+TEST(Html, EveryEnvironmentVariableHasItsRow) {
+  ReportInput input = example::study(1, 0);
+  for (int i = 0; i < 30; ++i) {
+    input.runs[0].settings.push_back({"environment", "NAME_" + std::to_string(i) + "=a=b", "host"});
+  }
+  const std::string page = html(input);
+  EXPECT_NE(page.find("environment NAME_0</td>"), std::string::npos);
+  EXPECT_NE(page.find("environment NAME_29</td>"), std::string::npos);
+  EXPECT_NE(page.find(">a=b</td>"), std::string::npos);
+}
+
+// Seven loads 0.00 … 0.60 before the runs are a range; three texts are listed.
+TEST(Html, MachineStatesAreSummarised) {
+  ReportInput input = example::study(7, 0);
+  input.runs[0].machine_before = R"({"governor":"powersave"})";
+  input.runs[1].machine_before = R"({"governor":"performance"})";
+  const std::string page = html(input);
+  EXPECT_NE(page.find("<td class=\"words\">load_1min</td><td class=\"words\">0 … 0.6</td>"),
+            std::string::npos);
+  EXPECT_NE(page.find("powersave | performance | –"), std::string::npos);
+}
+
 TEST(Html, EmptyInputIsAPage) {
   const std::string page = html(ReportInput{});
   EXPECT_NE(page.find("There is nothing to draw"), std::string::npos);
