@@ -38,6 +38,12 @@ TEST(RunCommand, NamesWhatIsMissing) {
               HasSubstr("/nonexistent/log"));
 }
 
+TEST(RunCommand, PassesNoDescriptorOn) {
+  const Fd leaked(::dup(1));  // without close-on-exec
+  const std::string script = fmt::format("[ ! -e /proc/$$/fd/{} ]", leaked.get());
+  EXPECT_EQ(run_command({"sh", "-c", script}, kPath, "", "", seconds(60))->code, 0);
+}
+
 // Started by a parent that has died meanwhile, dlbench-launch starts nothing; 127 is its own failure.
 TEST(RunCommand, TheLauncherRefusesAnotherParent) {
   const testing::TemporaryFolder folder;

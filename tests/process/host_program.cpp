@@ -1,5 +1,5 @@
-// A small host that is killed in a test: starts a runner that has a detached grandchild, then waits for ever.
-// process_test_host LAUNCHER TOKEN OUTPUT
+// A small host that is killed in a test: starts a runner that has a detached grandchild, prints its number,
+// then waits for ever. process_test_host LAUNCHER TOKEN OUTPUT
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", child.error().c_str());
     return 1;
   }
-  std::printf("started\n");
+  std::printf("%d\n", (*child)->pid());
   std::fflush(stdout);
   while (true) {
     ::pause();

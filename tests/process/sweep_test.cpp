@@ -19,6 +19,15 @@ LaunchSpec shell(const testing::TemporaryFolder& folder, const std::string& toke
   return spec;
 }
 
+std::vector<std::string> names_of(const std::vector<int>& pids) {
+  std::vector<std::string> names;
+  for (const int pid : pids) {
+    const std::string name = testing::read_file(fmt::format("/proc/{}/comm", pid));
+    names.push_back(name.substr(0, name.find('\n')));
+  }
+  return names;
+}
+
 TEST(Sweep, KillsByToken) {
   become_reaper();
   const testing::TemporaryFolder folder;
@@ -52,11 +61,22 @@ TEST(Sweep, CleansUpAfterAKilledHost) {
                   folder.file("runner-output")};
   const auto child = launch(host);
   ASSERT_TRUE(child.has_value()) << child.error();
-  ASSERT_TRUE(eventually([&] { return carriers(token).size() == 2; }))
-      << testing::read_file(host.output_path);
+  // The shells between have gone and both are past their exec, in which a process shows no environment.
+  const auto settled = [&] {
+    return names_of(carriers(token)) == std::vector<std::string>{"sleep", "sleep"};
+  };
+  ASSERT_TRUE(eventually(settled)) << testing::read_file(host.output_path);
+  const auto printed = [&] { return testing::read_file(host.output_path).find('\n') != std::string::npos; };
+  ASSERT_TRUE(eventually(printed));
+  const int runner = std::stoi(testing::read_file(host.output_path));
   ASSERT_EQ(::kill((*child)->pid(), SIGKILL), 0);
   ASSERT_TRUE((*child)->wait(std::chrono::seconds(60)).has_value());
-  EXPECT_TRUE(eventually([&] { return carriers(token).size() == 1; })) << "the runner outlived its host";
+  const auto gone = [&] {
+    const auto entry = read_process(runner);
+    return !entry || entry->dead();
+  };
+  EXPECT_TRUE(eventually(gone)) << "the runner outlived its host";
+  EXPECT_EQ(carriers(token).size(), 1U);
   (void)sweep();  // how many it killed is not asserted: another test may have left something too
   EXPECT_TRUE(carriers(token).empty());
 }
