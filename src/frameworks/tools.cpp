@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -31,17 +33,18 @@ bool is_passed_on(std::string_view variable) {
          });
 }
 
-// The few last lines, which is where tools say what went wrong.
+// The few last lines, which is where tools say what went wrong, as one line: tables show it.
 std::string end_of_log(const std::string& path) {
-  std::string tail = process::tail_of_file(path, tail_bytes);
-  while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' ')) {
-    tail.pop_back();
+  constexpr std::size_t max_lines = 5;
+  std::vector<std::string> lines;
+  std::istringstream log(process::tail_of_file(path, tail_bytes));
+  for (std::string line; std::getline(log, line);) {
+    if (line.find_first_not_of(" \r\t") != std::string::npos) {
+      lines.push_back(line);
+    }
   }
-  std::size_t begin = tail.size();
-  for (int lines = 0; lines < 5 && begin != std::string::npos && begin > 0; ++lines) {
-    begin = tail.rfind('\n', begin - 1);
-  }
-  return begin == std::string::npos || begin == 0 ? tail : tail.substr(begin + 1);
+  const std::size_t first = lines.size() - std::min(lines.size(), max_lines);
+  return fmt::format("{}", fmt::join(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), " | "));
 }
 
 }  // namespace

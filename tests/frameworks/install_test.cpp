@@ -130,11 +130,11 @@ TEST_F(InstallTest, PrepareGetsTheEnvironmentAndItsFailureIsShown) {
   world_.write("runners/fake/prepare", "#!/bin/sh\necho shim > \"$1/shim\"\n", true);
   EXPECT_EQ(install_now("fake").state, State::ready);
   EXPECT_TRUE(fs::exists(folder("fake") / "env" / "shim"));
-  world_.write("runners/fake/prepare", "#!/bin/sh\necho the shim is broken\nexit 9\n", true);
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho looking\necho the shim is broken\nexit 9\n", true);
   const Installed state = install_now("fake");
   EXPECT_EQ(state.state, State::broken);
   EXPECT_THAT(state.why_not, HasSubstr("prepare ended with exit code 9"));
-  EXPECT_THAT(state.why_not, HasSubstr("the shim is broken"));
+  EXPECT_THAT(state.why_not, HasSubstr("looking | the shim is broken"));
 }
 
 TEST_F(InstallTest, ChangedSourcesMakeItStaleButKeepTheDownloads) {
