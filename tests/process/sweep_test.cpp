@@ -76,8 +76,7 @@ TEST(Sweep, CleansUpAfterAKilledHost) {
     return !entry || entry->dead();
   };
   EXPECT_TRUE(eventually(gone)) << "the runner outlived its host";
-  EXPECT_EQ(carriers(token).size(), 1U);
-  (void)sweep();  // how many it killed is not asserted: another test may have left something too
+  (void)sweep();  // how many it killed is not asserted: tests in parallel sweep for each other
   EXPECT_TRUE(carriers(token).empty());
 }
 
