@@ -134,6 +134,22 @@ void attach_convergence(CaseRow& row, const analysis::Analysis& analysis, const 
   }
 }
 
+// Groups in the order in which they first appear, rows in theirs.
+std::vector<CaseRow> grouped(std::vector<CaseRow> rows) {
+  std::vector<std::string> groups;
+  for (const CaseRow& row : rows) {
+    if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) {
+      groups.push_back(row.group);
+    }
+  }
+  std::vector<CaseRow> out;
+  for (const std::string& group : groups) {
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(out),
+                 [&group](const CaseRow& row) { return row.group == group; });
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string marked(const std::string& label, const CaseSummary& summary) {
@@ -165,16 +181,11 @@ std::vector<CaseRow> case_rows(const analysis::Analysis& analysis) {
       rows.push_back(CaseRow{&summary, &summary, false, {}, {}});
     }
   }
-  std::map<std::string, std::size_t> group_order;
   for (CaseRow& row : rows) {
     row.label = label_of(row.timed->measured_case, differences);
     row.group = group_of(row.timed->measured_case, differences);
-    group_order.emplace(row.group, group_order.size());
   }
-  std::stable_sort(rows.begin(), rows.end(), [&](const CaseRow& a, const CaseRow& b) {
-    return group_order.at(a.group) < group_order.at(b.group);
-  });
-  return rows;
+  return grouped(std::move(rows));
 }
 
 std::map<std::string, std::string> case_names(const analysis::Analysis& analysis) {

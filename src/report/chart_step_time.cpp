@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "report/chart_parts.hpp"
 #include "report/charts.hpp"
@@ -18,6 +19,7 @@ constexpr double ns_per_ms = 1e6;
 
 struct RunTime {
   int block = 0;
+  int attempt = 0;
   double ms = 0.0;
 };
 
@@ -26,11 +28,12 @@ std::vector<RunTime> run_times(const ReportInput& input, const std::string& case
   for (const record::Run& run : input.runs) {
     const auto value = run_metric(run, "step_time_ns");
     if (run.case_id == case_id && value && run.outcome.kind != record::OutcomeKind::invalid) {
-      times.push_back({run.block, *value / ns_per_ms});
+      times.push_back({run.block, run.attempt, *value / ns_per_ms});
     }
   }
-  std::stable_sort(times.begin(), times.end(),
-                   [](const RunTime& a, const RunTime& b) { return a.block < b.block; });
+  std::sort(times.begin(), times.end(), [](const RunTime& a, const RunTime& b) {
+    return std::tie(a.block, a.attempt, a.ms) < std::tie(b.block, b.attempt, b.ms);
+  });
   return times;
 }
 

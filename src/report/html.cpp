@@ -72,7 +72,8 @@ void write_footer(HtmlWriter& out) {
   out.element(
       "p",
       "The charts are drawn by Apache ECharts 6.1.0 (Apache License 2.0), which is contained in this page "
-      "unchanged and includes parts of d3 (BSD 3-Clause) and code of the TypeScript compiler's library (0BSD).");
+      "unchanged and includes parts of d3 (BSD 3-Clause) and code of the TypeScript compiler's library "
+      "(0BSD).");
   write_licence(out, "Apache ECharts: NOTICE", echarts_notice());
   write_licence(out, "Apache ECharts: licence", echarts_licence());
   write_licence(out, "d3: licence", d3_licence());

@@ -118,21 +118,20 @@ std::string gate_sentence(const std::vector<CaseRow>& rows) {
 
 std::vector<GroupSummary> group_summaries(const std::vector<CaseRow>& rows, const analysis::Family& family) {
   const std::string base = clean_text(family.base, Lines::join);
-  std::vector<CaseRow> sorted = rows;
   std::vector<GroupSummary> out;
-  for (std::size_t begin = 0; begin < sorted.size();) {
+  for (std::size_t begin = 0; begin < rows.size();) {
     std::size_t end = begin;
-    while (end < sorted.size() && sorted[end].group == sorted[begin].group) {
+    while (end < rows.size() && rows[end].group == rows[begin].group) {
       ++end;
     }
-    const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(end);
-    std::stable_sort(first, last, [](const CaseRow& a, const CaseRow& b) { return rank_of(a) < rank_of(b); });
-    GroupSummary group;
-    group.group = sorted[begin].group;
-    std::transform(first, last, std::back_inserter(group.sentences),
-                   [&base](const CaseRow& row) { return Sentence{sentence_of(row, base), row.timed}; });
-    out.push_back(std::move(group));
+    GroupSummary& group = out.emplace_back(GroupSummary{rows[begin].group, {}});
+    for (const int rank : {0, 1, 2}) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (rank_of(rows[i]) == rank) {
+          group.sentences.push_back({sentence_of(rows[i], base), rows[i].timed});
+        }
+      }
+    }
     begin = end;
   }
   return out;
