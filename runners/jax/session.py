@@ -93,5 +93,5 @@ class JaxSession(Session):
         return [Setting("threads", _pool_threads(), "threads named tf_XLAEigen in /proc/self/task"),
                 Setting("matmul_precision", jax.config.jax_default_matmul_precision or "default",
                         "jax.config.jax_default_matmul_precision"),
-                Setting("asynchronous_dispatch", jax.config.jax_cpu_enable_async_dispatch,
-                        "jax.config.jax_cpu_enable_async_dispatch")]
+                Setting("asynchronous_dispatch", jax.config.values["jax_cpu_enable_async_dispatch"],
+                        "jax.config.values[jax_cpu_enable_async_dispatch]")]
