@@ -42,7 +42,11 @@ std::vector<record::FaultEffect> simulate_faults(const Plan& plan) {
 }
 
 std::string to_text(const record::FaultEffect& effect) {
-  return effect.provable ? fmt::format("{:.2g} limits", effect.effect_over_limit) : "not provable here";
+  if (!effect.provable) {
+    return "not provable here";
+  }
+  return effect.effect_over_limit > 1e6 ? "more than 1e6 limits"
+                                        : fmt::format("{:.2g} limits", effect.effect_over_limit);
 }
 
 }  // namespace dlbench::gate

@@ -86,7 +86,7 @@ struct Structure {
 [[nodiscard]] record::Certificate judge(const Plan& plan, const std::vector<std::vector<Result>>& results,
                                         const std::vector<std::string>& deviations);
 
-// "3.2e+04" limits or "not provable here": how a certificate shows one simulated fault to people.
+// "3.2e+04 limits" or "not provable here": how a certificate shows one simulated fault to people.
 [[nodiscard]] std::string to_text(const record::FaultEffect& effect);
 
 // Re-check after a timed run: the plan's "timed.steps" expectation against what the timed object just did.

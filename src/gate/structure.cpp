@@ -26,8 +26,7 @@ std::optional<std::string> compare_structure(const model::Graph& graph, const St
     }
   }
   if (seen.parameters.size() > wanted.size()) {
-    return fmt::format("parameter {} is not part of the network",
-                       to_text(seen.parameters[wanted.size()]));
+    return fmt::format("parameter {} is not part of the network", to_text(seen.parameters[wanted.size()]));
   }
   const model::Shape& logits = model::node(graph, model::logits_name(graph)).output_shape;
   if (seen.logits != logits) {

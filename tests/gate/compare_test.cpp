@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gate/synthetic.hpp"
+#include "model/builder.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -44,28 +44,23 @@ Experiment one_parameter(Quantity quantity) {
   experiment.id = "known";
   experiment.quantity = quantity;
   experiment.graph =
-      model::complete({.name = "one",
-                       .input_shape = {2},
-                       .class_count = 0,
-                       .nodes = {{.name = "d",
-                                  .op = "dense",
-                                  .inputs = {"input"},
-                                  .attributes = {{"out_features", std::int64_t{1}}}},
-                                 {.name = "loss", .op = "softmax_cross_entropy", .inputs = {"d"}}}});
-  experiment.weights = {{{1, 2}, {1.0F, 2.0F}}, {{1}, {0.5F}}};
+      model::Builder("one", {2}).add("d", "dense", {{"out_features", model::count(2)}}).finish();
+  experiment.weights = {{{2, 2}, {1.0F, 2.0F, 0.0F, 0.0F}}, {{2}, {0.5F, 0.0F}}};
   experiment.rates = {4.0};
   return experiment;
 }
 
 TEST(JudgedTensors, GradientIsTheStepOverTheRate) {
-  const auto tensors = judged_tensors(one_parameter(Quantity::gradient), {{}, {}, {{-1.0, 4.0}, {0.5}}});
-  EXPECT_EQ(tensors[0], (oracle::Values{0.5, -0.5}));  // (1 - -1) / 4, (2 - 4) / 4
-  EXPECT_EQ(tensors[1], oracle::Values{0.0});
+  const auto tensors =
+      judged_tensors(one_parameter(Quantity::gradient), {{}, {}, {{-1.0, 4.0, 0.0, 0.0}, {0.5, 0.0}}});
+  EXPECT_EQ(tensors[0], (oracle::Values{0.5, -0.5, 0.0, 0.0}));  // (1 - -1) / 4, (2 - 4) / 4
+  EXPECT_EQ(tensors[1], (oracle::Values{0.0, 0.0}));
 }
 
 TEST(JudgedTensors, DeltaIsTheChangeNotTheWeight) {
-  const auto tensors = judged_tensors(one_parameter(Quantity::delta), {{}, {}, {{1.25, 1.5}, {0.5}}});
-  EXPECT_EQ(tensors[0], (oracle::Values{0.25, -0.5}));
+  const auto tensors =
+      judged_tensors(one_parameter(Quantity::delta), {{}, {}, {{1.25, 1.5, 0.0, 0.0}, {0.5, 0.0}}});
+  EXPECT_EQ(tensors[0], (oracle::Values{0.25, -0.5, 0.0, 0.0}));
   EXPECT_EQ(judged_names(one_parameter(Quantity::delta)), (std::vector<std::string>{"d.weight", "d.bias"}));
   EXPECT_EQ(judged_names(one_parameter(Quantity::logits)), std::vector<std::string>{"d"});
 }
@@ -73,7 +68,7 @@ TEST(JudgedTensors, DeltaIsTheChangeNotTheWeight) {
 Expectation known_expectation() {
   Expectation expectation;
   expectation.experiment = one_parameter(Quantity::delta);
-  expectation.truth = {{}, {2.0}, {{2.0, 2.0}, {1.5}}};  // delta {1, 0} and {1}
+  expectation.truth = {{}, {2.0}, {{2.0, 2.0, 0.0, 0.0}, {1.5, 0.0}}};  // delta {1, 0, 0, 0} and {1, 0}
   expectation.tensor_limits = {0.1, 0.1};
   expectation.tensor_scales = {0.0, 0.0};
   expectation.loss_limits = {0.01};
@@ -81,7 +76,7 @@ Expectation known_expectation() {
 }
 
 TEST(Compare, ReportsTheWorstOfEachKind) {
-  const auto checks = compare(known_expectation(), {{}, {2.01}, {{2.0, 2.05}, {1.7}}});
+  const auto checks = compare(known_expectation(), {{}, {2.01}, {{2.0, 2.05, 0.0, 0.0}, {1.7, 0.0}}});
   ASSERT_EQ(checks.size(), 2U);
   EXPECT_EQ(checks[0].quantity, "loss");
   EXPECT_NEAR(checks[0].error, 0.005, 1e-12);
@@ -95,14 +90,14 @@ TEST(Compare, ReportsTheWorstOfEachKind) {
 TEST(Compare, AnInfiniteLimitJudgesNothing) {
   Expectation expectation = known_expectation();
   expectation.tensor_limits[1] = infinity;
-  const Result seen = {{}, {2.0}, {{2.0, 2.0}, {nan}}};
+  const Result seen = {{}, {2.0}, {{2.0, 2.0, 0.0, 0.0}, {nan, 0.0}}};
   EXPECT_TRUE(compare(expectation, seen)[1].passed);
   EXPECT_DOUBLE_EQ(error_over_limit(expectation, seen), 0.0);
 }
 
 TEST(Compare, NotANumberNeverPasses) {
-  EXPECT_FALSE(compare(known_expectation(), {{}, {nan}, {{2.0, 2.0}, {1.5}}})[0].passed);
-  EXPECT_FALSE(compare(known_expectation(), {{}, {2.0}, {{nan, 2.0}, {1.5}}})[1].passed);
+  EXPECT_FALSE(compare(known_expectation(), {{}, {nan}, {{2.0, 2.0, 0.0, 0.0}, {1.5, 0.0}}})[0].passed);
+  EXPECT_FALSE(compare(known_expectation(), {{}, {2.0}, {{nan, 2.0, 0.0, 0.0}, {1.5, 0.0}}})[1].passed);
 }
 
 }  // namespace

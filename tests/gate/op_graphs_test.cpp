@@ -32,8 +32,7 @@ TEST(OpGraphs, AWrongFormulaFailsOnItsOwnGraph) {
   for (const model::Graph& graph : pool->test_graphs()) {
     const Plan plan = make_plan(testing::synthetic_work(graph, 6));
     const bool provable = testing::effect(plan.faults, "ties_to_all").provable;
-    const record::Certificate certificate =
-        judge(plan, testing::run(plan, oracle::Arithmetic{.ties_all = true}), {});
+    const record::Certificate certificate = judge(plan, testing::run(plan, testing::ties_all()), {});
     EXPECT_TRUE(!provable || certificate.verdict == record::Verdict::mismatch) << graph.name;
   }
 }

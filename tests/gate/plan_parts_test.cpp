@@ -122,7 +122,7 @@ TEST(Budget, LenetIsFullyAffordable) {
 // 15.5 GMAC a sample, as VGG-16: beyond every budget.
 TEST(Budget, GivesUpSamplesThenEvaluationsThenTheTimedBatch) {
   Work work = testing::synthetic_work(testing::small_net(), 12);
-  work.graph.nodes[0].macs = 20'000'000;
+  work.graph.nodes[0].macs = 40'000'000;
   const Budget fewer_rows = budget_of(work);
   EXPECT_LT(fewer_rows.rows, 8);
   EXPECT_EQ(fewer_rows.evaluations, 32);
@@ -140,6 +140,29 @@ TEST(Limits, EnvelopeTimesFactorButNeverBelowTheFloor) {
   EXPECT_DOUBLE_EQ(expectation.tensor_limits[0], 8e-5);
   EXPECT_DOUBLE_EQ(expectation.tensor_limits[1], 32.0 * 0x1.0p-24);
   EXPECT_DOUBLE_EQ(expectation.loss_limits[0], 32.0 * 0x1.0p-24);
+}
+
+// One tensor of largest change 1; storing its weights explains a limit of 64 scales.
+Expectation with_limit(double tensor_limit, double loss_limit, double scale) {
+  Expectation expectation;
+  expectation.experiment.quantity = Quantity::delta;
+  expectation.experiment.weights = {{{1}, {0.0F}}};
+  expectation.truth = {{}, {1.0}, {{1.0}}};
+  expectation.tensor_limits = {tensor_limit};
+  expectation.tensor_scales = {scale};
+  expectation.loss_limits = {loss_limit};
+  return expectation;
+}
+
+TEST(Limits, ChaosIsALimitThatStorageDoesNotExplain) {
+  EXPECT_FALSE(is_chaotic(with_limit(9e-4, 9e-4, 0x1.0p-34)));
+  EXPECT_TRUE(is_chaotic(with_limit(1e-3, 9e-4, 0x1.0p-34)));
+  EXPECT_TRUE(is_chaotic(with_limit(9e-4, 1e-3, 0x1.0p-34)));
+  // A change as small as 1e4 roundings of its weights: 64 of them are 6.4e-3.
+  EXPECT_FALSE(is_chaotic(with_limit(6e-3, 9e-4, 1e-4)));
+  EXPECT_TRUE(is_chaotic(with_limit(7e-3, 9e-4, 1e-4)));
+  // Nothing but rounding: any limit says nothing about chaos up to 64.
+  EXPECT_FALSE(is_chaotic(with_limit(8.0, 9e-4, 2.0)));
 }
 
 TEST(Parallel, DoesEachOnceAndCarriesTheException) {

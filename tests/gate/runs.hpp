@@ -32,6 +32,18 @@ inline oracle::Arithmetic rounding(std::uint64_t variation, oracle::Arithmetic a
   return arithmetic;
 }
 
+inline oracle::Arithmetic ties_all() {
+  oracle::Arithmetic arithmetic;
+  arithmetic.ties_all = true;
+  return arithmetic;
+}
+
+inline oracle::Arithmetic rate_inside() {
+  oracle::Arithmetic arithmetic;
+  arithmetic.rate_inside = true;
+  return arithmetic;
+}
+
 // What a framework of single precision with this arithmetic answers.
 inline Results run(const Plan& plan, const oracle::Arithmetic& arithmetic) {
   Results results;
