@@ -5,8 +5,8 @@
 
 namespace dlbench::base {
 
-UserError::UserError(std::string what, std::string where, std::string hint)
-    : std::runtime_error(std::move(what)), where_(std::move(where)), hint_(std::move(hint)) {}
+UserError::UserError(const std::string& what, std::string where, std::string hint)
+    : std::runtime_error(what), where_(std::move(where)), hint_(std::move(hint)) {}
 
 std::string errno_message(std::string_view call, std::string_view path, int error_number) {
   std::string text(call);

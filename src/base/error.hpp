@@ -16,7 +16,7 @@ namespace dlbench::base {
 // what to do.
 class UserError : public std::runtime_error {
  public:
-  explicit UserError(std::string what, std::string where = {}, std::string hint = {});
+  explicit UserError(const std::string& what, std::string where = {}, std::string hint = {});
   [[nodiscard]] const std::string& where() const { return where_; }
   [[nodiscard]] const std::string& hint() const { return hint_; }
 

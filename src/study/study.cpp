@@ -216,6 +216,7 @@ Study parse_study(const std::string& text, const std::string& path) {
   read_model(top, study);
   read_data(top, study);
   read_recipe(top, study);
+  model::validate(study.recipe);
   read_frameworks(top, study);
   read_compare(top, study);
   study.threads = read_threads(top, "threads");
