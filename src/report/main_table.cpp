@@ -154,6 +154,7 @@ class Notes {
   }
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> out;
+    out.reserve(notes_.size() + 1);
     for (const Note& note : notes_) {
       out.push_back(clean_text(
           fmt::format("{} ({}): {}", note.label, fmt::join(note.groups, "; "), note.text), Lines::join));
@@ -260,6 +261,7 @@ std::string family_line(const analysis::Family& family) {
 
 std::vector<std::string> overhead_lines(const std::vector<Overhead>& overheads) {
   std::vector<std::string> lines;
+  lines.reserve(overheads.size());
   for (const Overhead& overhead : overheads) {
     lines.push_back(clean_text(overhead.label + ": " + quantity(overhead.value, overhead.unit), Lines::join));
   }

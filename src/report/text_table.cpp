@@ -108,6 +108,7 @@ int least_width(const TextTable& table) {
 std::string draw(const TextTable& table, int width) {
   const std::vector<int> widths = fitted_widths(table, width);
   std::vector<std::string> titles;
+  titles.reserve(table.columns.size());
   for (const TextColumn& column : table.columns) {
     titles.push_back(column.title);
   }
