@@ -1,6 +1,7 @@
 // conv2d by oneDNN's convolutions on NHWC activations, relu fused in. Weights stay in the layout that the
 // forward primitive asks for. Backward primitives choose their own: pinning them to another one silently
 // selects plain loops.
+#include "conv_products.hpp"
 #include "ops.hpp"
 #include "relu.hpp"
 #include "sgd.hpp"
@@ -252,7 +253,11 @@ Place* lower_conv2d(Program& program, const model::Node& node, const std::vector
   const Place* in = program.channels_last(inputs[0]);
   Place* out = program.add_place(node.output_shape, true);
   out->has_relu = program.relu_follows(node);
-  Convolution(program, node, in, out).build();
+  if (prefers_products(node, *in)) {
+    build_product_convolution(program, node, in, out);
+  } else {
+    Convolution(program, node, in, out).build();
+  }
   return out;
 }
 

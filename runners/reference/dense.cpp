@@ -1,6 +1,10 @@
-// dense as three matrix products. Weights stay [out, in]: for a layer behind a flatten the columns are
-// permuted once, when they are put, so that nothing has to be reordered in the loop.
+// dense as three matrix products. Weights are kept [in, out], for a layer behind a flatten with the rows
+// permuted to the order of NHWC: both once, when they are put, so that nothing has to be reordered in the
+// loop.
+#include <algorithm>
+
 #include "ops.hpp"
+#include "products.hpp"
 #include "relu.hpp"
 #include "sgd.hpp"
 
@@ -10,14 +14,6 @@ namespace {
 namespace model = dlbench::model;
 namespace sdk = dlbench::sdk;
 using dnnl::memory;
-
-void multiply(char transpose_a, char transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha,
-              const float* a, std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c,
-              std::int64_t ldc) {
-  dnnl::error::wrap_c_api(static_cast<dnnl_status_t>(dnnl::sgemm(transpose_a, transpose_b, m, n, k, alpha, a,
-                                                                 lda, b, ldb, beta, c, ldc)),
-                          "a matrix product failed");
-}
 
 void add_bias(float* __restrict y, const float* __restrict bias, std::int64_t rows, std::int64_t width,
               bool relu) {
@@ -37,19 +33,8 @@ void add_bias(float* __restrict y, const float* __restrict bias, std::int64_t ro
   }
 }
 
-void sum_rows(const float* __restrict dy, float* __restrict sums, std::int64_t rows, std::int64_t width) {
-  for (std::int64_t i = 0; i < width; ++i) {
-    sums[i] = dy[i];
-  }
-  for (std::int64_t r = 1; r < rows; ++r) {
-    for (std::int64_t i = 0; i < width; ++i) {
-      sums[i] += dy[r * width + i];
-    }
-  }
-}
-
-memory::desc plain_matrix(const sdk::Parameter& parameter) {
-  return {{parameter.shape[0], parameter.shape[1]}, memory::data_type::f32, memory::format_tag::ab};
+memory::desc flat(const sdk::Parameter& parameter) {
+  return {{model::element_count(parameter.shape)}, memory::data_type::f32, memory::format_tag::x};
 }
 
 Weights& matrix_of(Program& program, const Place& in, const sdk::Parameter& parameter) {
@@ -58,24 +43,24 @@ Weights& matrix_of(Program& program, const Place& in, const sdk::Parameter& para
     layout = layout.channels_last(1, *in.flattened);
   }
   Weights& weights =
-      program.network().add_weights(parameter, layout, plain_matrix(parameter), plain_matrix(parameter));
+      program.network().add_weights(parameter, layout.transpose(), flat(parameter), flat(parameter));
   weights.velocity_in_product = true;
   return weights;
 }
 
 Weights& bias_of(Program& program, const sdk::Parameter& parameter) {
-  const memory::desc plain({parameter.shape[0]}, memory::data_type::f32, memory::format_tag::x);
-  return program.network().add_weights(parameter, sdk::Layout(parameter.shape), plain, plain);
+  return program.network().add_weights(parameter, sdk::Layout(parameter.shape), flat(parameter),
+                                       flat(parameter));
 }
 
-// y = x Wᵀ + b, row-major: x [rows, in], W [out, in].
+// y = x Wᵀ + b, row-major: x [rows, in], weights [in, out].
 void add_forward(Program& program, const std::string& name, const Place* in, const Place* out,
                  const Weights* weight, const Weights* bias) {
   const std::int64_t rows = program.rows();
   const std::int64_t ins = in->width();
   const std::int64_t outs = out->width();
   program.forward(name + ".forward", [=] {
-    multiply('N', 'T', rows, outs, ins, 1.0F, in->values->data(), ins, weight->values.data(), ins, 0.0F,
+    multiply('N', 'N', rows, outs, ins, 1.0F, in->values->data(), ins, weight->values.data(), outs, 0.0F,
              out->values->data(), outs);
   });
   if (bias != nullptr) {
@@ -94,21 +79,23 @@ std::vector<Task> backward_tasks(Program& program, const std::string& name, cons
   if (out->has_relu) {
     tasks.push_back(make_mask(out, rows * outs, name));
   }
-  // V <- momentum * V + into * dYᵀ X: the gradient never exists on its own.
+  // V <- momentum * V + into * Xᵀ dY: the gradient never exists on its own.
   tasks.push_back({name + ".backward_weights", [=] {
-                     multiply('T', 'N', outs, ins, rows, numbers->into_velocity(), out->gradient->data(),
-                              outs, in->values->data(), ins, numbers->momentum, weight->velocity.data(), ins);
+                     multiply('T', 'N', ins, outs, rows, numbers->into_velocity(), in->values->data(), ins,
+                              out->gradient->data(), outs, numbers->momentum, weight->velocity.data(), outs);
                    }});
   if (in->gradient != nullptr) {
     tasks.push_back({name + ".backward_data", [=] {
-                       multiply('N', 'N', rows, ins, outs, 1.0F, out->gradient->data(), outs,
-                                weight->values.data(), ins, 0.0F, in->gradient->data(), ins);
+                       multiply('N', 'T', rows, ins, outs, 1.0F, out->gradient->data(), outs,
+                                weight->values.data(), outs, 0.0F, in->gradient->data(), ins);
                      }});
   }
   tasks.push_back(make_update(program.network(), *weight));
   if (bias != nullptr) {
-    tasks.push_back({name + ".backward_bias",
-                     [=] { sum_rows(out->gradient->data(), bias->gradient.data(), rows, outs); }});
+    tasks.push_back({name + ".backward_bias", [=] {
+                       std::fill_n(bias->gradient.data(), outs, 0.0F);
+                       add_rows(out->gradient->data(), bias->gradient.data(), rows, outs);
+                     }});
     tasks.push_back(make_update(program.network(), *bias));
   }
   return tasks;

@@ -124,13 +124,17 @@ Place* Program::channels_last(Place* place) {
   if (place->channels_last) {
     return place;
   }
-  // Only the input can be in another order, and nobody needs its gradient.
+  // Only the input and what is computed from it alone are in another order; nobody needs their gradients.
   Place* turned = add_place(place->shape, false);
   const dnnl::memory::dims dims = {rows_, place->shape[0], place->shape[1], place->shape[2]};
   const auto type = dnnl::memory::data_type::f32;
   const dnnl::memory from({dims, type, dnnl::memory::format_tag::nchw}, engine(), DNNL_MEMORY_NONE);
   const dnnl::memory to({dims, type, dnnl::memory::format_tag::nhwc}, engine(), turned->values->data());
-  follow_input(from);
+  if (place == input_) {
+    follow_input(from);
+  } else {
+    from.set_data_handle(place->values->data());
+  }
   const auto call = std::make_shared<Call>(
       dnnl::reorder(from, to),
       std::vector<std::pair<int, dnnl::memory>>{{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});

@@ -1,7 +1,6 @@
 // max_pool on NHWC pictures with one byte per output for the winning cell: oneDNN 2.6's own is several times
 // slower.
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "ops.hpp"
@@ -12,8 +11,6 @@ namespace {
 
 namespace model = dlbench::model;
 namespace sdk = dlbench::sdk;
-
-constexpr std::int64_t max_cells = 255;  // the winner is one byte
 
 struct Pool {
   std::int64_t rows;
@@ -27,15 +24,8 @@ struct Pool {
   // Windows that neither overlap nor leave cells between them: every cell is written by exactly one.
   [[nodiscard]] bool tiles() const {
     return kernel_height == stride_height && kernel_width == stride_width && pad_top == 0 && pad_left == 0 &&
-           out_height * kernel_height <= in_height && out_width * kernel_width <= in_width;
+           out_height * kernel_height == in_height && out_width * kernel_width == in_width;
   }
-};
-
-// The cells of one window that lie inside the picture.
-struct Window {
-  std::array<std::int64_t, max_cells> offsets;  // in floats, inside one picture
-  std::array<std::uint8_t, max_cells> ids;      // row-major position in the window
-  int count = 0;
 };
 
 Window window_at(const Pool& pool, std::int64_t row, std::int64_t column) {
@@ -72,19 +62,11 @@ Windows all_windows(const Pool& pool) {
 
 void forward(const Pool& pool, const std::vector<Window>& windows, const float* x, float* y,
              std::uint8_t* winners) {
-  const auto window_count = static_cast<std::int64_t>(windows.size());
   const std::int64_t in_count = pool.in_height * pool.in_width * pool.channels;
+  const std::int64_t out_count = pool.out_height * pool.out_width * pool.channels;
 #pragma omp parallel for schedule(static)
   for (std::int64_t r = 0; r < pool.rows; ++r) {
-    std::array<const float*, max_cells> cells;
-    for (std::int64_t w = 0; w < window_count; ++w) {
-      const Window& window = windows[static_cast<std::size_t>(w)];
-      for (std::size_t k = 0; k < static_cast<std::size_t>(window.count); ++k) {
-        cells[k] = x + r * in_count + window.offsets[k];
-      }
-      const std::int64_t out = (r * window_count + w) * pool.channels;
-      max_of_cells(cells.data(), window.ids.data(), window.count, pool.channels, y + out, winners + out);
-    }
+    pool_picture(windows, pool.channels, x + r * in_count, y + r * out_count, winners + r * out_count);
   }
 }
 
@@ -93,8 +75,8 @@ void forward(const Pool& pool, const std::vector<Window>& windows, const float* 
 // input.
 void backward(const Pool& pool, const std::vector<Window>& windows, const float* dy, const float* relu,
               const std::uint8_t* winners, float* dx) {
-  const auto window_count = static_cast<std::int64_t>(windows.size());
   const std::int64_t in_count = pool.in_height * pool.in_width * pool.channels;
+  const std::int64_t out_count = pool.out_height * pool.out_width * pool.channels;
   const bool tiles = pool.tiles();
 #pragma omp parallel for schedule(static)
   for (std::int64_t r = 0; r < pool.rows; ++r) {
@@ -102,19 +84,8 @@ void backward(const Pool& pool, const std::vector<Window>& windows, const float*
     if (!tiles) {
       std::fill_n(picture, in_count, 0.0F);
     }
-    for (std::int64_t w = 0; w < window_count; ++w) {
-      const Window& window = windows[static_cast<std::size_t>(w)];
-      const std::int64_t out = (r * window_count + w) * pool.channels;
-      const float* relu_here = relu == nullptr ? nullptr : relu + out;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(window.count); ++k) {
-        float* cell = picture + window.offsets[k];
-        if (tiles) {
-          store_to_cell(winners + out, dy + out, relu_here, window.ids[k], pool.channels, cell);
-        } else {
-          add_to_cell(winners + out, dy + out, relu_here, window.ids[k], pool.channels, cell);
-        }
-      }
-    }
+    unpool_picture(windows, pool.channels, tiles, dy + r * out_count,
+                   relu == nullptr ? nullptr : relu + r * out_count, winners + r * out_count, picture);
   }
 }
 
@@ -122,7 +93,7 @@ Pool pool_of(const model::Node& node, const Place& in, std::int64_t rows) {
   const auto& kernel = model::integers(node, "kernel");
   const auto& stride = model::integers(node, "stride");
   const auto& pads = model::integers(node, "pads");
-  if (kernel[0] * kernel[1] > max_cells) {
+  if (kernel[0] * kernel[1] > max_pool_cells) {
     throw sdk::Unsupported("max_pool with more than 255 cells");
   }
   return {rows,

@@ -6,12 +6,12 @@
 #endif
 
 namespace reference {
-
-#ifdef REFERENCE_AVX512
-// 16 channels at a time with a mask for the rest: compilers do not vectorise loops that mix floats and bytes
-// this way, and 20 or 50 channels leave a large rest.
 namespace {
 
+#ifdef REFERENCE_AVX512
+
+// 16 channels at a time with a mask for the rest: compilers do not vectorise loops that mix floats and bytes
+// this way, and 20 or 50 channels leave a large rest.
 constexpr std::int64_t lanes = 16;
 
 __mmask16 lane_mask(std::int64_t left) {
@@ -19,85 +19,101 @@ __mmask16 lane_mask(std::int64_t left) {
                        : static_cast<__mmask16>((1U << static_cast<unsigned>(left)) - 1U);
 }
 
-__m512 won_gradient(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                    __mmask16 mask) {
-  const __m128i winner = _mm_maskz_loadu_epi8(mask, winners);
-  __mmask16 won = _mm_mask_cmpeq_epu8_mask(mask, winner, _mm_set1_epi8(static_cast<char>(id)));
-  if (relu != nullptr) {
-    won = _mm512_mask_cmp_ps_mask(won, _mm512_maskz_loadu_ps(mask, relu), _mm512_setzero_ps(), _CMP_GT_OQ);
-  }
-  return _mm512_maskz_loadu_ps(won, gradient);
-}
-
-}  // namespace
-
-void max_of_cells(const float* const* cells, const std::uint8_t* ids, int count, std::int64_t channels,
-                  float* values, std::uint8_t* winners) {
+void pool_window(const Window& window, std::int64_t channels, const float* x, float* y,
+                 std::uint8_t* winners) {
   for (std::int64_t c = 0; c < channels; c += lanes) {
     const __mmask16 mask = lane_mask(channels - c);
-    __m512 best = _mm512_maskz_loadu_ps(mask, cells[0] + c);
-    __m512i winner = _mm512_set1_epi32(ids[0]);
-    for (int k = 1; k < count; ++k) {
-      const __m512 value = _mm512_maskz_loadu_ps(mask, cells[k] + c);
+    __m512 best = _mm512_maskz_loadu_ps(mask, x + window.offsets[0] + c);
+    __m512i winner = _mm512_set1_epi32(window.ids[0]);
+    for (std::size_t k = 1; k < static_cast<std::size_t>(window.count); ++k) {
+      const __m512 value = _mm512_maskz_loadu_ps(mask, x + window.offsets[k] + c);
       const __mmask16 larger = _mm512_cmp_ps_mask(value, best, _CMP_GT_OQ);
       best = _mm512_mask_mov_ps(best, larger, value);
-      winner = _mm512_mask_mov_epi32(winner, larger, _mm512_set1_epi32(ids[k]));
+      winner = _mm512_mask_mov_epi32(winner, larger, _mm512_set1_epi32(window.ids[k]));
     }
-    _mm512_mask_storeu_ps(values + c, mask, best);
+    _mm512_mask_storeu_ps(y + c, mask, best);
     _mm512_mask_cvtepi32_storeu_epi8(winners + c, mask, winner);
   }
 }
 
-void store_to_cell(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                   std::int64_t channels, float* cell) {
+template <bool adds>
+void unpool_window(const Window& window, std::int64_t channels, const float* dy, const float* relu,
+                   const std::uint8_t* winners, float* dx) {
   for (std::int64_t c = 0; c < channels; c += lanes) {
     const __mmask16 mask = lane_mask(channels - c);
-    const float* relu_here = relu == nullptr ? nullptr : relu + c;
-    _mm512_mask_storeu_ps(cell + c, mask, won_gradient(winners + c, gradient + c, relu_here, id, mask));
-  }
-}
-
-void add_to_cell(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                 std::int64_t channels, float* cell) {
-  for (std::int64_t c = 0; c < channels; c += lanes) {
-    const __mmask16 mask = lane_mask(channels - c);
-    const float* relu_here = relu == nullptr ? nullptr : relu + c;
-    const __m512 more = won_gradient(winners + c, gradient + c, relu_here, id, mask);
-    _mm512_mask_storeu_ps(cell + c, mask, _mm512_add_ps(_mm512_maskz_loadu_ps(mask, cell + c), more));
+    __mmask16 counts = mask;
+    if (relu != nullptr) {
+      counts = _mm512_mask_cmp_ps_mask(mask, _mm512_maskz_loadu_ps(mask, relu + c), _mm512_setzero_ps(),
+                                       _CMP_GT_OQ);
+    }
+    const __m512 gradient = _mm512_maskz_loadu_ps(counts, dy + c);
+    const __m128i winner = _mm_maskz_loadu_epi8(mask, winners + c);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(window.count); ++k) {
+      const __mmask16 won = _mm_cmpeq_epu8_mask(winner, _mm_set1_epi8(static_cast<char>(window.ids[k])));
+      float* cell = dx + window.offsets[k] + c;
+      __m512 share = _mm512_maskz_mov_ps(won, gradient);
+      if constexpr (adds) {
+        share = _mm512_add_ps(share, _mm512_maskz_loadu_ps(mask, cell));
+      }
+      _mm512_mask_storeu_ps(cell, mask, share);
+    }
   }
 }
 
 #else
 
-void max_of_cells(const float* const* cells, const std::uint8_t* ids, int count, std::int64_t channels,
-                  float* values, std::uint8_t* winners) {
+void pool_window(const Window& window, std::int64_t channels, const float* x, float* y,
+                 std::uint8_t* winners) {
   for (std::int64_t c = 0; c < channels; ++c) {
-    float best = cells[0][c];
-    std::uint8_t winner = ids[0];
-    for (int k = 1; k < count; ++k) {
-      const bool larger = cells[k][c] > best;
-      best = larger ? cells[k][c] : best;
-      winner = larger ? ids[k] : winner;
+    float best = x[window.offsets[0] + c];
+    std::uint8_t winner = window.ids[0];
+    for (std::size_t k = 1; k < static_cast<std::size_t>(window.count); ++k) {
+      const float value = x[window.offsets[k] + c];
+      winner = value > best ? window.ids[k] : winner;
+      best = value > best ? value : best;
     }
-    values[c] = best;
+    y[c] = best;
     winners[c] = winner;
   }
 }
 
-void store_to_cell(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                   std::int64_t channels, float* cell) {
-  for (std::int64_t c = 0; c < channels; ++c) {
-    cell[c] = winners[c] == id && (relu == nullptr || relu[c] > 0.0F) ? gradient[c] : 0.0F;
-  }
-}
-
-void add_to_cell(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                 std::int64_t channels, float* cell) {
-  for (std::int64_t c = 0; c < channels; ++c) {
-    cell[c] += winners[c] == id && (relu == nullptr || relu[c] > 0.0F) ? gradient[c] : 0.0F;
+template <bool adds>
+void unpool_window(const Window& window, std::int64_t channels, const float* dy, const float* relu,
+                   const std::uint8_t* winners, float* dx) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(window.count); ++k) {
+    float* cell = dx + window.offsets[k];
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const bool won = winners[c] == window.ids[k] && (relu == nullptr || relu[c] > 0.0F);
+      cell[c] = (won ? dy[c] : 0.0F) + (adds ? cell[c] : 0.0F);
+    }
   }
 }
 
 #endif
+
+}  // namespace
+
+void pool_picture(const std::vector<Window>& windows, std::int64_t channels, const float* x, float* y,
+                  std::uint8_t* winners) {
+  std::int64_t out = 0;
+  for (const Window& window : windows) {
+    pool_window(window, channels, x, y + out, winners + out);
+    out += channels;
+  }
+}
+
+void unpool_picture(const std::vector<Window>& windows, std::int64_t channels, bool tiles, const float* dy,
+                    const float* relu, const std::uint8_t* winners, float* dx) {
+  std::int64_t out = 0;
+  for (const Window& window : windows) {
+    const float* relu_here = relu == nullptr ? nullptr : relu + out;
+    if (tiles) {
+      unpool_window<false>(window, channels, dy + out, relu_here, winners + out, dx);
+    } else {
+      unpool_window<true>(window, channels, dy + out, relu_here, winners + out, dx);
+    }
+    out += channels;
+  }
+}
 
 }  // namespace reference

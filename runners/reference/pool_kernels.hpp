@@ -1,20 +1,30 @@
-// Inner loops of max pooling over the channels of NHWC pictures.
+// Inner loops of max pooling on one NHWC picture.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
 namespace reference {
 
-// Largest of `count` cells for each channel, and which of them it was: ids[k] of the first largest cell k, in
-// the order given.
-void max_of_cells(const float* const* cells, const std::uint8_t* ids, int count, std::int64_t channels,
-                  float* values, std::uint8_t* winners);
+inline constexpr std::int64_t max_pool_cells = 255;  // the winner is one byte
 
-// One window's gradient to one of its cells: where winners[c] is `id`, gradient[c] (0 where `relu` is not
-// null and relu[c] <= 0), else 0. Stored, or added to what is there.
-void store_to_cell(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                   std::int64_t channels, float* cell);
-void add_to_cell(const std::uint8_t* winners, const float* gradient, const float* relu, std::uint8_t id,
-                 std::int64_t channels, float* cell);
+// The cells of one window that lie inside the picture.
+struct Window {
+  std::array<std::int64_t, max_pool_cells> offsets;  // in floats, from the start of the picture
+  std::array<std::uint8_t, max_pool_cells> ids;      // row-major position in the window
+  int count = 0;
+};
+
+// Largest value of each window and channel, and which cell it was: the first of the largest.
+// y, winners: [window, channel].
+void pool_picture(const std::vector<Window>& windows, std::int64_t channels, const float* x, float* y,
+                  std::uint8_t* winners);
+
+// Gradient of one picture. `relu`: null, or y where a relu stands before the pooling: gradients count only
+// where it is positive. `tiles`: no cell belongs to two windows and none to no window, so dx need not be
+// zeroed and summed.
+void unpool_picture(const std::vector<Window>& windows, std::int64_t channels, bool tiles, const float* dy,
+                    const float* relu, const std::uint8_t* winners, float* dx);
 
 }  // namespace reference
