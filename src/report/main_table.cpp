@@ -31,7 +31,7 @@ MainCell step_time_cell(const CaseSummary& summary) {
 
 MainCell ratio_cell(const CaseSummary& summary) {
   if (summary.is_base) {
-    return {"1", ""};
+    return {median_of(summary, "step_time_ns") ? "1" : no_value, ""};
   }
   if (!summary.verdict.ratio) {
     return {no_value, ""};
@@ -65,10 +65,6 @@ MainCell outcome_cell(const CaseRow& row) {
   const bool said = row.timed->outcome.kind == record::OutcomeKind::mismatch;
   if (certificate && certificate->verdict != record::Verdict::pass && !said) {
     cell.detail = "gate: " + std::string(record::to_text(certificate->verdict));
-  }
-  if (row.convergence != nullptr && row.convergence != row.timed && !is_ok(*row.convergence)) {
-    cell.detail +=
-        (cell.detail.empty() ? "" : ", ") + std::string("convergence: ") + outcome_text(*row.convergence);
   }
   return cell;
 }
@@ -172,7 +168,9 @@ class Notes {
 };
 
 void add_outcome_note(Notes& notes, const CaseRow& row, const CaseSummary& summary) {
-  const std::string phase = &summary == row.timed ? "" : "convergence: ";
+  const std::string phase =
+      &summary == row.timed ? ""
+                            : fmt::format("convergence at {}: ", thread_text(summary.measured_case.threads));
   if (!is_ok(summary)) {
     notes.add(row, phase + record::to_text(summary.outcome));
   } else if (summary.invalid_count > 0) {
@@ -234,7 +232,7 @@ std::vector<std::string> table_notes(const std::vector<CaseRow>& rows) {
   for (const CaseRow& row : rows) {
     add_outcome_note(notes, row, *row.timed);
     add_certificate_note(notes, row);
-    if (row.convergence != nullptr && row.convergence != row.timed && !row.accuracy_at_other_threads) {
+    if (row.convergence != nullptr && row.convergence != row.timed) {
       add_outcome_note(notes, row, *row.convergence);
     }
     star = star || (row.accuracy_at_other_threads && accuracy_text(row) != no_value);

@@ -94,6 +94,22 @@ TEST(MainTable, MismatchIsMarkedInEveryTable) {
   EXPECT_EQ(main_table(input.analysis).lines[5].cells[2].text, "9.000");
 }
 
+TEST(MainTable, FailedConvergenceIsANote) {
+  ReportInput input = example::study(1, 0);
+  input.analysis.cases.back().outcome = {record::OutcomeKind::nan, "loss"};
+  const auto notes = table_notes(case_rows(input.analysis));
+  EXPECT_NE(std::find(notes.begin(), notes.end(),
+                      "jax 0.12.0.1 (1 thread; 2 threads): convergence at 2 threads: NAN(loss)"),
+            notes.end());
+}
+
+TEST(MainTable, BaseWithoutANumberHasNoRatio) {
+  ReportInput input = example::study(1, 0);
+  EXPECT_EQ(main_table(input.analysis).lines[0].cells[3].text, "1");
+  input.analysis.cases[0].medians.clear();
+  EXPECT_EQ(main_table(input.analysis).lines[0].cells[3].text, "–");
+}
+
 TEST(MainTable, LegendHoldsOnlyUsedWords) {
   ReportInput input = example::study(1, 0);
   input.analysis.cases.resize(2);  // the base and one slower case
