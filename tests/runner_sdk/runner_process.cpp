@@ -41,6 +41,9 @@ std::vector<std::string> command_of(const RunnerUnderTest& runner) {
   if (runner.language == "lua") {
     return {DLBENCH_TEST_LUAJIT, script(runner.name, "main.lua")};
   }
+  if (!runner.program.empty()) {
+    return {runner.program};
+  }
   return {binary_dir + "/runners/" + runner.name + "/" + runner.name};
 }
 
@@ -143,15 +146,16 @@ Json RunnerProcess::ask_text(const std::string& line) {
   return receive(*channel_);
 }
 
-Json RunnerProcess::load(const model::Graph& graph, const model::Recipe& recipe, const std::string& mode) {
+Json RunnerProcess::load(const model::Graph& graph, const model::Recipe& recipe, const std::string& mode,
+                         std::int64_t partial, int threads) {
   return ask("load", {{"graph", Json::parse(model::to_json(graph))},
                       {"recipe", Json::parse(model::to_json(recipe))},
                       {"mode", mode},
                       {"device", "cpu"},
                       {"precision", "fp32"},
-                      {"threads", 1},
+                      {"threads", threads},
                       {"batch", recipe.batch},
-                      {"partial", 1},
+                      {"partial", partial},
                       {"knobs", Json::object()}});
 }
 

@@ -20,8 +20,9 @@ namespace dlbench::runner_sdk_test {
 using Json = nlohmann::json;
 
 struct RunnerUnderTest {
-  std::string name;      // as its description says
-  std::string language;  // "c++", "python", "lua"
+  std::string name;          // as its description says
+  std::string language;      // "c++", "python", "lua"
+  std::string program = {};  // path, where it is not built by the main build
 };
 // What a failing test prints.
 inline std::ostream& operator<<(std::ostream& out, const RunnerUnderTest& runner) {
@@ -45,7 +46,8 @@ class RunnerProcess {
   // one.
   Json ask(const std::string& command, Json fields = Json::object());
   Json ask_text(const std::string& line);
-  Json load(const model::Graph& graph, const model::Recipe& recipe, const std::string& mode = "train");
+  Json load(const model::Graph& graph, const model::Recipe& recipe, const std::string& mode = "train",
+            std::int64_t partial = 1, int threads = 1);
   void hang_up();
   // Exit code; -1 when it was killed by a signal or did not end in time.
   int wait_for_exit();
