@@ -19,6 +19,9 @@ constexpr double single_steps = 3.0;
 // Faults are simulated until one experiment shows them: most after a few steps, some only after a trajectory.
 constexpr double fault_trajectories = 20.0;
 
+// The truth, the gradients that the search follows, and a few forward passes of the search.
+constexpr double timed_runs = 4.0;
+
 double step_seconds(const Work& work, std::int64_t rows) {
   return 3.0 * static_cast<double>(model::macs_per_sample(work.graph) * rows) / macs_per_second;
 }
@@ -46,7 +49,7 @@ Budget budget_of(const Work& work) {
       static_cast<double>(most_steps) * step_seconds(work, work.batches.front().input.shape.at(0));
   budget.timed_batch = timed <= timed_run_seconds;
   budget.seconds = small_seconds(work, budget.rows, budget.evaluations) +
-                   (budget.timed_batch ? (1.0 + reduced_evaluations + timed_candidates) * timed : 0.0);
+                   (budget.timed_batch ? (timed_runs + reduced_evaluations) * timed : 0.0);
   return budget;
 }
 

@@ -226,7 +226,7 @@ Experiment timed_steps(const Work& work, const Material& material, std::int64_t 
   experiment.batches.assign(work.batches.begin(), work.batches.begin() + k);
   experiment.repeats = timed_repeats;
   set_rates(experiment);
-  choose_batches(experiment, {work.seed, timed_stream, timed_candidates});
+  choose_batches(experiment, {work.seed, timed_stream, step_candidates});
   return experiment;
 }
 

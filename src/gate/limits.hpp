@@ -19,13 +19,13 @@ inline constexpr double reduced_factor = 16.0;
 inline constexpr std::int64_t verification_rows = 8;
 inline constexpr int most_candidates = 32;
 inline constexpr float largest_noise = 0.02F;
-inline constexpr int step_candidates = 8;   // per step of a trajectory
-inline constexpr int timed_candidates = 4;  // full batches are dearer
+inline constexpr int step_candidates = 16;        // per step of a trajectory
+inline constexpr std::int64_t searched_rows = 4;  // that share a candidate
 // A relu input or a pool maximum nearer than this to its rival (relative to the tensor) may flip in single
 // precision. Pools have the narrower margin because most of their near ties lie in flat regions, where
 // rounding is small too.
 inline constexpr double relu_margin = 32.0 * round_off;
-inline constexpr double pool_margin = 4.0 * round_off;
+inline constexpr double pool_margin = 8.0 * round_off;
 
 // function.gradient: the step must be this many times larger than the weights that it is read through.
 inline constexpr double gradient_dominance = 1024.0;

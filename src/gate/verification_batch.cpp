@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -29,18 +30,54 @@ Crossings count_crossings(const oracle::Evaluation& run) {
   return {count_below(run.relu_margins, relu_margin), count_below(run.pool_margins, pool_margin)};
 }
 
+// Some rows of a batch and the best noise for them so far.
+struct Group {
+  std::int64_t first = 0;
+  std::int64_t rows = 0;
+  model::Batch best;
+  Crossings crossings{std::numeric_limits<std::int64_t>::max(), 0};
+};
+
+std::vector<Group> split(const model::Batch& batch) {
+  std::vector<Group> groups;
+  const std::int64_t rows = batch.input.shape.at(0);
+  for (std::int64_t first = 0; first < rows; first += searched_rows) {
+    groups.emplace_back();
+    groups.back().first = first;
+    groups.back().rows = std::min(searched_rows, rows - first);
+  }
+  return groups;
+}
+
+bool all_safe(const std::vector<Group>& groups) {
+  return std::ranges::all_of(groups, [](const Group& group) { return group.crossings == Crossings{}; });
+}
+
+void improve(Group& group, const model::Graph& graph, const model::Weights& weights, model::Batch candidate) {
+  const Crossings crossings =
+      count_crossings(oracle::infer(graph, weights, candidate, oracle::Precision::fp64));
+  if (crossings < group.crossings) {
+    group.crossings = crossings;
+    group.best = std::move(candidate);
+  }
+}
+
+model::Batch rows_of(const model::Batch& batch, std::int64_t first, std::int64_t rows) {
+  model::Batch result;
+  result.input.shape = batch.input.shape;
+  result.input.shape.at(0) = rows;
+  const std::int64_t elements = model::element_count(result.input.shape);
+  const auto begin = batch.input.values.begin() + elements / rows * first;
+  result.input.values.assign(begin, begin + elements);
+  result.target.assign(batch.target.begin() + first, batch.target.begin() + first + rows);
+  return result;
+}
+
 }  // namespace
 
 model::Batch first_rows(const model::Batch& batch, std::int64_t rows) {
   DLBENCH_ASSERT(!batch.input.shape.empty(), "a batch has rows");
-  const std::int64_t kept = std::min(rows, batch.input.shape[0]);
-  model::Batch result;
-  result.input.shape = batch.input.shape;
-  result.input.shape[0] = kept;
-  const std::int64_t elements = model::element_count(result.input.shape);
-  result.input.values.assign(batch.input.values.begin(), batch.input.values.begin() + elements);
-  result.target.assign(batch.target.begin(), batch.target.begin() + kept);
-  return result;
+  return rows_of(batch, 0, std::min(rows, batch.input.shape[0]));
 }
 
 model::Batch with_noise(model::Batch batch, std::uint64_t seed, std::uint64_t number) {
@@ -53,21 +90,26 @@ model::Batch with_noise(model::Batch batch, std::uint64_t seed, std::uint64_t nu
 
 VerificationBatch choose_batch(const model::Graph& graph, const model::Weights& weights,
                                const model::Batch& real, const Candidates& candidates) {
-  VerificationBatch best;
-  Crossings fewest;
-  for (int i = 0; i < candidates.count; ++i) {
-    model::Batch batch = with_noise(real, candidates.seed, candidates.first + static_cast<std::uint64_t>(i));
-    oracle::Evaluation run = oracle::differentiate(graph, weights, batch, oracle::Precision::fp64);
-    const Crossings crossings = count_crossings(run);
-    if (i == 0 || crossings < fewest) {
-      fewest = crossings;
-      best = {std::move(batch), crossings.relu + crossings.pool, std::move(run)};
-    }
-    if (best.margins == 0) {
-      break;
+  std::vector<Group> groups = split(real);
+  for (int i = 0; i < candidates.count && !all_safe(groups); ++i) {
+    const model::Batch noisy =
+        with_noise(real, candidates.seed, candidates.first + static_cast<std::uint64_t>(i));
+    for (Group& group : groups) {
+      if (group.crossings != Crossings{}) {
+        improve(group, graph, weights, rows_of(noisy, group.first, group.rows));
+      }
     }
   }
-  return best;
+  VerificationBatch chosen;
+  chosen.batch.input.shape = real.input.shape;
+  for (const Group& group : groups) {
+    const model::Batch& best = group.best;
+    chosen.batch.input.values.insert(chosen.batch.input.values.end(), best.input.values.begin(),
+                                     best.input.values.end());
+    chosen.batch.target.insert(chosen.batch.target.end(), best.target.begin(), best.target.end());
+    chosen.margins += group.crossings.relu + group.crossings.pool;
+  }
+  return chosen;
 }
 
 void choose_batches(Experiment& experiment, const Candidates& candidates) {
@@ -84,11 +126,12 @@ void choose_batches(Experiment& experiment, const Candidates& candidates) {
   model::Weights weights = experiment.weights;
   Candidates own = candidates;
   for (std::size_t step = 0; step < experiment.batches.size(); ++step) {
-    VerificationBatch chosen = choose_batch(experiment.graph, weights, experiment.batches[step], own);
-    experiment.batches[step] = std::move(chosen.batch);
+    experiment.batches[step] = choose_batch(experiment.graph, weights, experiment.batches[step], own).batch;
+    const oracle::Evaluation run =
+        oracle::differentiate(experiment.graph, weights, experiment.batches[step], oracle::Precision::fp64);
     own.first += static_cast<std::uint64_t>(own.count);
     for (std::size_t i = 0; i < exact.size(); ++i) {
-      optimizers[i].update(exact[i], chosen.run.gradients[i], experiment.rates[step]);
+      optimizers[i].update(exact[i], run.gradients[i], experiment.rates[step]);
       std::ranges::transform(exact[i], weights[i].values.begin(),
                              [](double w) { return static_cast<float>(w); });
     }

@@ -24,10 +24,10 @@ struct Candidates {
 struct VerificationBatch {
   model::Batch batch;
   std::int64_t margins = 0;  // relu and pool margins that rounding could cross
-  oracle::Evaluation run;    // fp64, at the weights it was chosen for
 };
 
-// The candidate with the fewest such margins; the first with none ends the search.
+// Each four rows take the candidate with the fewest such margins; the first with none ends their search. Few
+// rows at a time, because a full batch has some near tie under any noise.
 [[nodiscard]] VerificationBatch choose_batch(const model::Graph& graph, const model::Weights& weights,
                                              const model::Batch& real, const Candidates& candidates);
 
