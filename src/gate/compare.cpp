@@ -152,13 +152,16 @@ Difference difference(const oracle::Values& truth, const oracle::Values& seen, d
   }
   Difference worst;
   double furthest = -1.0;
+  double squares = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const double distance = distance_between(truth[i], seen[i]);
+    squares += distance * distance;
     if (distance > furthest) {
       furthest = distance;
       worst.index = i;
     }
   }
+  worst.norm = std::sqrt(squares);
   if (truth.empty() || furthest == 0.0) {
     return worst;
   }

@@ -16,6 +16,7 @@ struct Difference {
   std::size_t index = 0;  // of the element that is furthest off
   double expected = 0.0;  // its right value
   double seen = 0.0;
+  double norm = 0.0;      // Euclidean, of all differences; not relative
   bool same_size = true;  // false: index and values mean nothing
 };
 

@@ -10,9 +10,10 @@
 namespace dlbench::gate {
 namespace {
 
-// A fault may amplify rounding (a rate ten times too large does), so it need not meet the limits: it must
-// explain all but this share of the difference.
-constexpr double unexplained = 0.01;
+// A fault may amplify rounding (a rate ten times too large does), and the batches were not chosen for its
+// trajectory: a flipped relu moves one row of a tensor. So it need not meet the limits: it must explain all
+// but this share of the difference, as a Euclidean norm, which one row cannot spoil.
+constexpr double unexplained = 0.05;
 // Where shapes differ there is no difference to explain a share of.
 constexpr double reshaped_allowance = 10.0;
 
@@ -28,9 +29,10 @@ std::optional<double> fit(const Expectation& right, const Result& faulty, const 
       if (std::isinf(limits[i])) {
         continue;
       }
-      const double allowed = std::isfinite(all[i].error) ? std::max(limits[i], unexplained * all[i].error)
-                                                         : reshaped_allowance * limits[i];
-      if (!(left[i].error <= allowed)) {
+      const bool met = left[i].error <= limits[i];
+      const bool explained = std::isfinite(all[i].error) ? left[i].norm <= unexplained * all[i].norm
+                                                         : left[i].error <= reshaped_allowance * limits[i];
+      if (!met && !explained) {
         return false;
       }
       worst = std::max(worst, left[i].error / limits[i]);
