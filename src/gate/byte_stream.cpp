@@ -1,5 +1,7 @@
 #include "gate/byte_stream.hpp"
 
+#include <cstring>
+
 #include "base/error.hpp"
 
 namespace dlbench::gate {
@@ -12,13 +14,15 @@ std::size_t ByteReader::length(std::size_t item_bytes) {
   return static_cast<std::size_t>(count);
 }
 
-std::string_view ByteReader::take(std::size_t bytes) {
+void ByteReader::copy_to(void* target, std::size_t bytes) {
   if (bytes > rest_.size()) {
     throw base::UserError("cached plan: it ends too early");
   }
-  const std::string_view taken = rest_.substr(0, bytes);
+  if (bytes == 0) {
+    return;  // memcpy must not see the null pointer of an empty vector
+  }
+  std::memcpy(target, rest_.data(), bytes);
   rest_.remove_prefix(bytes);
-  return taken;
 }
 
 }  // namespace dlbench::gate

@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -53,18 +52,18 @@ class ByteReader {
   Number number() {
     static_assert(std::is_arithmetic_v<Number>);
     Number value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    copy_to(&value, sizeof value);
     return value;
   }
-  std::string text() { return std::string(take(length(1))); }
+  std::string text() {
+    std::string value(length(1), '\0');
+    copy_to(value.data(), value.size());
+    return value;
+  }
   template <class Number>
   std::vector<Number> numbers() {
-    const std::size_t count = length(sizeof(Number));
-    const std::string_view bytes = take(count * sizeof(Number));
-    std::vector<Number> values(count);
-    if (count != 0) {  // memcpy must not see the null pointer of an empty vector
-      std::memcpy(values.data(), bytes.data(), bytes.size());
-    }
+    std::vector<Number> values(length(sizeof(Number)));
+    copy_to(values.data(), values.size() * sizeof(Number));
     return values;
   }
   // `read` returns one item; each takes at least one byte, so a count beyond what is left is damage.
@@ -80,7 +79,7 @@ class ByteReader {
 
  private:
   std::size_t length(std::size_t item_bytes);
-  std::string_view take(std::size_t bytes);
+  void copy_to(void* target, std::size_t bytes);
 
   std::string_view rest_;
 };

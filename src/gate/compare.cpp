@@ -63,6 +63,7 @@ record::Check worst_of(const Expectation& expectation, const std::string& quanti
 
 std::vector<std::string> loss_names(std::size_t count) {
   std::vector<std::string> names;
+  names.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     names.push_back(fmt::format("loss of step {}", i + 1));
   }

@@ -67,6 +67,7 @@ void expect_training(Expectation& expectation) {
 
 std::vector<double> errors_of(const std::vector<Difference>& differences) {
   std::vector<double> errors;
+  errors.reserve(differences.size());
   for (const Difference& difference : differences) {
     errors.push_back(difference.error);
   }
@@ -115,6 +116,7 @@ void set_limits(Expectation& expectation, const Envelope& envelope, double facto
   const double floor = floor_units * round_off * floor_scale;
   const auto limits = [&](const std::vector<double>& errors) {
     std::vector<double> result;
+    result.reserve(errors.size());
     for (const double error : errors) {
       result.push_back(std::max(error * factor, floor));
     }

@@ -81,7 +81,7 @@ class Planner {
   }
 
   // The longest trajectories; shorter ones are their beginnings.
-  std::vector<Experiment> longest_steps(std::int64_t k) const {
+  [[nodiscard]] std::vector<Experiment> longest_steps(std::int64_t k) const {
     std::vector<Experiment> all = {constant_steps(work_, material_, k), changing_steps(work_, material_, k),
                                    stress_steps(work_, material_, k)};
     if (budget_.timed_batch) {
@@ -92,7 +92,8 @@ class Planner {
 
   // The first k steps of each with their limits; nothing as soon as one limit says that rounding has taken
   // over.
-  std::vector<Expectation> expect_steps(const std::vector<Experiment>& longest, std::int64_t k) const {
+  [[nodiscard]] std::vector<Expectation> expect_steps(const std::vector<Experiment>& longest,
+                                                      std::int64_t k) const {
     std::vector<Expectation> all;
     for (const Experiment& experiment : longest) {
       Expectation expectation = expect(shortened(experiment, k));
