@@ -63,6 +63,9 @@ std::vector<std::string> settings_of(const study::Study& study) {
       fmt::format("warm-up at least {} steps and {} s; W1 (throughput) {} s and at least {} steps; W2 "
                   "(latency) {} s and at least {} steps",
                   w.warm_up_steps, w.warm_up_seconds, w.w1_seconds, w.w1_steps, w.w2_seconds, w.w2_steps));
+  lines.push_back(fmt::format(
+      "a run is INVALID when others take more than {} % of its CPUs' time, or the hypervisor {} %",
+      100.0 * study.limits.foreign_ratio, 100.0 * study.limits.steal_ratio));
   const model::Optimizer& sgd = study.recipe.optimizer;
   lines.push_back(
       fmt::format("model {}, data {}, batch {}, {} with momentum {}, decay {}, rate {} ({}), seed {}",

@@ -14,9 +14,6 @@ namespace dlbench::host {
 namespace {
 
 constexpr std::size_t output_tail_bytes = 4096;
-// measuring.md: outside causes that invalidate a run.
-constexpr double steal_limit_ratio = 0.02;
-constexpr double foreign_limit_ratio = 0.03;
 
 std::uint64_t own_ticks(const Placement& placement, int runner_pid) {
   std::uint64_t ticks = probes::process_ticks(runner_pid).value_or(0);
@@ -157,14 +154,14 @@ void LiveRun::watch_end() {
   const probes::Disturbance disturbance = probes::disturbance(before_, after, placement_.runner_cpus, own);
   metric("steal_ratio", disturbance.steal_ratio);
   metric("foreign_ratio", disturbance.foreign_ratio);
-  if (disturbance.steal_ratio > steal_limit_ratio) {
+  if (disturbance.steal_ratio > request_.limits.steal_ratio) {
     mark(record::OutcomeKind::invalid,
          fmt::format("steal: the hypervisor took {:.1f} % of the window (limit {:.0f} %)",
-                     100 * disturbance.steal_ratio, 100 * steal_limit_ratio));
-  } else if (disturbance.foreign_ratio > foreign_limit_ratio) {
+                     100 * disturbance.steal_ratio, 100 * request_.limits.steal_ratio));
+  } else if (disturbance.foreign_ratio > request_.limits.foreign_ratio) {
     mark(record::OutcomeKind::invalid,
          fmt::format("foreign CPU: other processes took {:.1f} % of the window (limit {:.0f} %)",
-                     100 * disturbance.foreign_ratio, 100 * foreign_limit_ratio));
+                     100 * disturbance.foreign_ratio, 100 * request_.limits.foreign_ratio));
   }
 }
 

@@ -28,7 +28,8 @@ struct RunRequest {
   std::string certificate_key = {};
   const gate::Expectation* recheck = nullptr;      // nullptr: the timed batch was not verified
   std::optional<std::int64_t> warm_up_steps = {};  // found in the first block; absent: find it
-  int epochs = 0;                                  // convergence runs
+  study::DisturbanceLimits limits = {};
+  int epochs = 0;  // convergence runs
 };
 
 }  // namespace dlbench::host

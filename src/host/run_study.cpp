@@ -170,6 +170,7 @@ class StudyRun {
     request.recheck =
         verification.outcome.kind == record::OutcomeKind::ok ? gate::timed_expectation(gate_plan_) : nullptr;
     request.warm_up_steps = progress_.warm_up_steps(measured.id);
+    request.limits = plan_.study.limits;
     request.epochs = plan_.study.convergence_epochs;
     listener_.run_begins(planned, block, done_, total_, seconds_left());
     const std::int64_t begin_ns = base::monotonic_ns();

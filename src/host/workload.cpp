@@ -71,7 +71,12 @@ model::Graph read_model(const std::string& model) {
     return entry->build();
   }
   if (model.ends_with(".json")) {
-    return model::graph_from_json(base::read_text_file(model, graph_max_bytes));
+    const std::string text = base::read_text_file(model, graph_max_bytes);
+    try {
+      return model::graph_from_json(text);
+    } catch (const base::UserError& error) {
+      throw base::UserError(error.what(), model, error.hint());
+    }
   }
   std::vector<std::string> names;
   for (const zoo::Entry& entry : zoo::entries()) {

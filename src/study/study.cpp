@@ -188,6 +188,13 @@ void read_windows(const Section& top, Study& study) {
   }
 }
 
+void read_limits(const Section& top, DisturbanceLimits& limits) {
+  if (const auto section = top.section("limits", {"steal_ratio", "foreign_ratio"})) {
+    limits.steal_ratio = section->real("steal_ratio", 0.0, 1.0, limits.steal_ratio);
+    limits.foreign_ratio = section->real("foreign_ratio", 0.0, 1.0, limits.foreign_ratio);
+  }
+}
+
 void read_convergence(const Section& top, Study& study) {
   if (const auto convergence = top.section("convergence", {"epochs", "threads"})) {
     study.convergence_epochs = static_cast<int>(convergence->integer("epochs", 1, 100'000));
@@ -210,7 +217,7 @@ Study parse_study(const std::string& text, const std::string& path) {
   }
   const Section top(root, path, "the study",
                     {"name", "model", "data", "recipe", "frameworks", "compare", "threads", "blocks",
-                     "windows", "convergence", "seed", "max_repeated_blocks"});
+                     "windows", "limits", "convergence", "seed", "max_repeated_blocks"});
   study.name = top.text("name");
   study.seed = static_cast<std::uint64_t>(top.integer("seed", 0, 0xFFFFFFFFLL, 1));
   read_model(top, study);
@@ -224,6 +231,7 @@ Study parse_study(const std::string& text, const std::string& path) {
   study.max_repeated_blocks =
       static_cast<int>(top.integer("max_repeated_blocks", 0, 10'000, (study.blocks + 4) / 5));
   read_windows(top, study);
+  read_limits(top, study.limits);
   read_convergence(top, study);
   return study;
 }

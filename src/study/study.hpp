@@ -21,6 +21,13 @@ struct WindowSettings {
 // In a list of thread counts: every CPU that the host may use; resolved when the machine is known.
 inline constexpr int all_threads = 0;
 
+// Outside causes beyond these make a run INVALID (docs/measuring.md); shares of the windows' time on the
+// run's CPUs.
+struct DisturbanceLimits {
+  double steal_ratio = 0.02;
+  double foreign_ratio = 0.03;
+};
+
 struct FrameworkChoice {
   std::string name;
   std::string version;  // "" : the manifest's default
@@ -42,6 +49,7 @@ struct Study {
   double alpha = 0.05;
   double margin_ratio = 0.02;
   WindowSettings windows;
+  DisturbanceLimits limits;
   int convergence_epochs = 0;  // 0: none
   std::vector<int> convergence_threads;
   std::uint64_t seed = 1;
