@@ -46,6 +46,8 @@ class Conversation {
     }
     return results;
   }
+  // The fault that explains a structure difference; empty when there was none.
+  [[nodiscard]] const std::string& structure_diagnosis() const { return structure_diagnosis_; }
 
  private:
   session::Expected<std::vector<gate::Result>> perform(const gate::Experiment& experiment) {
@@ -77,6 +79,7 @@ class Conversation {
     }
     const gate::Structure seen = {reply->parameters, reply->logits};
     if (const auto difference = gate::compare_structure(experiment.graph, seen)) {
+      structure_diagnosis_ = gate::diagnose_structure(experiment.graph, seen);
       return tl::unexpected(session::Failure{"MISMATCH", "structure: " + *difference, false});
     }
     loaded_ = std::move(wanted);
@@ -86,6 +89,7 @@ class Conversation {
   const VerifyRequest& request_;
   session::Session& session_;
   std::optional<session::LoadRequest> loaded_;
+  std::string structure_diagnosis_;
 };
 
 Verification failed(const VerifyRequest& request, const session::Failure& failure) {
@@ -138,9 +142,12 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
   if (!session) {
     return failed(request, session.error());
   }
-  const auto results = Conversation(request, **session).run();
+  Conversation conversation(request, **session);
+  const auto results = conversation.run();
   if (!results) {
-    return failed(request, results.error());
+    Verification verification = failed(request, results.error());
+    verification.certificate.diagnosis = conversation.structure_diagnosis();
+    return verification;
   }
   Verification verification;
   verification.certificate = gate::judge(request.plan, *results, (*session)->description().deviations);

@@ -21,6 +21,8 @@ constexpr std::int64_t ring_least_slots = 8;
 constexpr std::int64_t ring_default_slots = 64;
 // The gate needs k + 1 full batches, k at most 10.
 constexpr std::int64_t gate_batches = 12;
+// Torch7's tutorials train on 2000 samples unless told otherwise.
+constexpr std::int64_t distant_batch_sample = 2000;
 
 void require_fit(const Workload& workload) {
   const data::ImageSet& set = workload.dataset->train;
@@ -111,6 +113,13 @@ gate::Work gate_work(const Workload& workload) {
   const std::vector<std::uint32_t> order = order_of_epoch(workload, 0);
   for (std::int64_t i = 0; i < gate_batches; ++i) {
     work.batches.push_back(batch_at(workload, order, i));
+  }
+  // One batch beyond the samples that earlier systems silently limited themselves to, and the last one.
+  for (const std::int64_t position :
+       {distant_batch_sample / workload.recipe.batch + 1, workload.full_batches() - 1}) {
+    if (position >= gate_batches && position < workload.full_batches()) {
+      work.distant.push_back({position, batch_at(workload, order, position)});
+    }
   }
   if (workload.partial_rows() > 0) {
     work.partial = batch_at(workload, order, workload.full_batches());

@@ -1,22 +1,23 @@
 /* Memory layout of the arena shared by host and runner. C99; part of the format: see docs/formats/arena.md.
  *
- * The arena is one sealed memfd. The host lays it out and writes it only while the runner waits for a command; the
- * runner writes only between receiving a command and replying to it. `completed_steps` is the one exception.
- * All offsets are in bytes from the start of the arena and multiples of 64. Integers are little-endian, native width.
+ * The arena is one sealed memfd. The host lays it out and writes it only while the runner waits for a
+ * command; the runner writes only between receiving a command and replying to it. `completed_steps` is the
+ * one exception. All offsets are in bytes from the start of the arena and multiples of 64. Integers are
+ * little-endian, native width.
  */
 #ifndef DLB_ARENA_H
 #define DLB_ARENA_H
 
 #include <stdint.h>
 
-#define DLB_ABI 1u                        /* one number for arena, messages and library */
+#define DLB_ABI 1u                            /* one number for arena, messages and library */
 #define DLB_ARENA_MAGIC 0x414e455241424c44ull /* "DLBARENA" read as little-endian */
 #define DLB_ALIGNMENT 64u
-#define DLB_NAME_BYTES 128u               /* with the terminating NUL */
+#define DLB_NAME_BYTES 128u /* with the terminating NUL */
 #define DLB_MAX_RANK 6u
 #define DLB_MAX_TENSORS 4096u
 #define DLB_MAX_SLOTS 4096u
-#define DLB_MESSAGE_MAX_BYTES (4u << 20)  /* one line of JSON with its newline */
+#define DLB_MESSAGE_MAX_BYTES (4u << 20) /* one line of JSON with its newline */
 #define DLB_SOCKET_FD 3
 #define DLB_ARENA_FD 4
 
@@ -47,9 +48,9 @@ struct dlb_slot_entry { /* 64 bytes: one batch of the ring */
 };
 
 struct dlb_step_record { /* 32 bytes: raw sample of one step */
-  int64_t begin_ns; /* CLOCK_MONOTONIC */
+  int64_t begin_ns;      /* CLOCK_MONOTONIC */
   int64_t end_ns;
-  double loss;       /* valid when loss_valid is 1 */
+  double loss; /* valid when loss_valid is 1 */
   uint64_t loss_valid;
 };
 

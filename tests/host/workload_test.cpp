@@ -46,6 +46,15 @@ TEST(Workload, KnowsTheLastPartialBatch) {
   EXPECT_EQ(gate_work(workload(960, 64)).partial, std::nullopt);
 }
 
+// 5000 samples are 78 full batches: sample 2000 lies in batch 31, so 32 is beyond it; 77 is the last.
+TEST(Workload, TheGateGetsBatchesFarIntoTheEpoch) {
+  const gate::Work gate = gate_work(workload(5000, 64));
+  ASSERT_EQ(gate.distant.size(), 2U);
+  EXPECT_EQ(gate.distant[0].position, 32);
+  EXPECT_EQ(gate.distant[1].position, 77);
+  EXPECT_EQ(gate.distant[1].batch.target, training_batch(workload(5000, 64), 0, 77).target);
+}
+
 TEST(Workload, BatchesFollowTheShuffledOrder) {
   const Workload work = workload(1000, 64);
   const auto order = data::epoch_order(3, 0, 1000);

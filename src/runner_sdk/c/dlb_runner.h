@@ -1,7 +1,8 @@
 /* libdlbench_runner.so: the only thing of dlbench inside a runner's process. C99, libc only, no callbacks.
  *
- * Every function returns 0 on success and a negative number on failure unless it says otherwise; dlb_error(h) then
- * holds a sentence. One handle per process; not thread-safe: use it from the thread that runs the command loop.
+ * Every function returns 0 on success and a negative number on failure unless it says otherwise; dlb_error(h)
+ * then holds a sentence. One handle per process; not thread-safe: use it from the thread that runs the
+ * command loop.
  */
 #ifndef DLB_RUNNER_H
 #define DLB_RUNNER_H
@@ -35,18 +36,18 @@ typedef struct dlb_batch {
   uint64_t rows;
 } dlb_batch;
 
-/* Takes over file descriptors 3 (socket) and 4 (arena), or replays the folder named by the environment variable
- * DLBENCH_REPLAY (files `arena` and `commands`; replies go to stdout). Checks ABI, magic and bounds. `abi` is the
- * DLB_ABI that the caller was written for; a difference is refused with both numbers. On failure *h is still usable
- * for dlb_error (never NULL). */
+/* Takes over file descriptors 3 (socket) and 4 (arena), or replays the folder named by the environment
+ * variable DLBENCH_REPLAY (files `arena` and `commands`; replies go to stdout). Checks ABI, magic and bounds.
+ * `abi` is the DLB_ABI that the caller was written for; a difference is refused with both numbers. On failure
+ * *h is still usable for dlb_error (never NULL). */
 int dlb_open(uint32_t abi, dlb_handle** h);
 const char* dlb_error(const dlb_handle* h);
 
 /* Waits for the next command. 1: *json (NUL-terminated, *bytes without the NUL) is valid until the next call.
  * 0: the host closed the connection, leave quietly. < 0: broken framing. */
 int dlb_next(dlb_handle* h, const char** json, size_t* bytes);
-/* Sends one message (without newline; one is added; embedded newlines are refused). Exactly one per command, and one
- * before the first command: the description. */
+/* Sends one message (without newline; one is added; embedded newlines are refused). Exactly one per command,
+ * and one before the first command: the description. */
 int dlb_reply(dlb_handle* h, const char* json, size_t bytes);
 /* Sends {"id":…,"ok":false,"outcome":…,"reason":…} with proper escaping. `id` is the command's id. */
 int dlb_fail(dlb_handle* h, int64_t id, const char* outcome, const char* reason);
