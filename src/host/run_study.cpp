@@ -1,6 +1,7 @@
 #include "host/run_study.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <filesystem>
 #include <map>
@@ -36,6 +37,7 @@ class StudyRun {
       return gate::make_plan(work_);
     });
     verify_all();
+    release_plan();
     count_total();
     for (int block = 0; block < plan_.study.blocks && !stopped(); ++block) {
       run_block(block);
@@ -85,6 +87,17 @@ class StudyRun {
         }
       }
     }
+  }
+
+  // From here on only the timed steps are needed; the rest of the plan (tens of MB) goes back to the system,
+  // so that the host is small while it measures.
+  void release_plan() {
+    if (const gate::Expectation* timed = gate::timed_expectation(gate_plan_)) {
+      timed_ = *timed;
+    }
+    gate_plan_ = {};
+    work_ = {};
+    malloc_trim(0);
   }
 
   // Cases that differ only in what is measured share a certificate.
@@ -167,8 +180,7 @@ class StudyRun {
     request.folder = folder_;
     request.command = command(planned, block);
     request.certificate_key = verification.certificate.key;
-    request.recheck =
-        verification.outcome.kind == record::OutcomeKind::ok ? gate::timed_expectation(gate_plan_) : nullptr;
+    request.recheck = verification.outcome.kind == record::OutcomeKind::ok && timed_ ? &*timed_ : nullptr;
     request.warm_up_steps = progress_.warm_up_steps(measured.id);
     request.limits = plan_.study.limits;
     request.epochs = plan_.study.convergence_epochs;
@@ -199,6 +211,7 @@ class StudyRun {
   StudyProgress progress_;
   gate::Work work_ = gate_work(plan_.workload);
   gate::Plan gate_plan_;
+  std::optional<gate::Expectation> timed_;
   std::map<std::pair<std::size_t, int>, Verification> verifications_;
   std::map<std::string, const Verification*> measurable_;
   std::size_t done_ = 0;

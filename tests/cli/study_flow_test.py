@@ -24,7 +24,7 @@ start: [{start}]
 versions:
   - version: "1"
 system_packages: []
-environment: {{}}
+environment: {{OPENBLAS_NUM_THREADS: "{{threads}}"}}
 """
 
 GRAPH = {
