@@ -32,12 +32,16 @@ struct Options {
   bool ok_if_any = false;
 };
 
-std::atomic<bool> stop_requested{false};
+// Written by a signal handler, so it lives as long as the process.
+std::atomic<bool>& stop_requested() {
+  static std::atomic<bool> requested{false};
+  return requested;
+}
 
 // The first Ctrl-C asks to stop after the current run; the second ends dlbench at once (and every runner with
 // it).
 void on_interrupt(int signal_number) {
-  stop_requested.store(true);
+  stop_requested().store(true);
   std::signal(signal_number, SIG_DFL);
 }
 
@@ -105,7 +109,7 @@ int run(Options& options) {
     options.run.only_block = options.only_block;
   }
   options.run.environment_json = environment_json();
-  options.run.stop = &stop_requested;
+  options.run.stop = &stop_requested();
   const std::string workspace =
       std::filesystem::absolute(options.workspace.empty() ? default_workspace(plan.study.name)
                                                           : options.workspace)

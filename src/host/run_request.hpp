@@ -15,6 +15,14 @@
 namespace dlbench::host {
 
 struct RunRequest {
+  RunRequest(const Workload& work, const Runner& framework, const Machine& this_machine,
+             const record::Case& planned, const study::WindowSettings& window_settings)
+      : workload(work),
+        runner(framework),
+        machine(this_machine),
+        measured_case(planned),
+        windows(window_settings) {}
+
   const Workload& workload;
   const Runner& runner;
   const Machine& machine;
@@ -23,12 +31,12 @@ struct RunRequest {
   int block = 0;
   int attempt = 0;
   std::uint64_t seed = 1;
-  std::string folder = {};   // for the runner's output
-  std::string command = {};  // repeats exactly this run
-  std::string certificate_key = {};
-  const gate::Expectation* recheck = nullptr;      // nullptr: the timed batch was not verified
-  std::optional<std::int64_t> warm_up_steps = {};  // found in the first block; absent: find it
-  study::DisturbanceLimits limits = {};
+  std::string folder;   // for the runner's output
+  std::string command;  // repeats exactly this run
+  std::string certificate_key;
+  const gate::Expectation* recheck = nullptr;  // nullptr: the timed batch was not verified
+  std::optional<std::int64_t> warm_up_steps;   // found in the first block; absent: find it
+  study::DisturbanceLimits limits;
   int epochs = 0;  // convergence runs
 };
 

@@ -172,8 +172,8 @@ class StudyRun {
     const record::Case& measured = planned.measured_case;
     const bool is_convergence = measured.study_phase == "convergence";
     const Verification& verification = *measurable_.at(measured.id);
-    RunRequest request = {plan_.workload, plan_.runners[planned.runner], plan_.machine, measured,
-                          plan_.study.windows};
+    RunRequest request(plan_.workload, plan_.runners[planned.runner], plan_.machine, measured,
+                       plan_.study.windows);
     request.block = block;
     request.attempt = attempt;
     request.seed = plan_.study.seed;

@@ -21,8 +21,10 @@
 #define DLB_SOCKET_FD 3
 #define DLB_ARENA_FD 4
 
+/* The names are C's. NOLINTBEGIN(readability-identifier-naming) */
 enum dlb_dtype { DLB_F32 = 1, DLB_I64 = 2 };
 enum dlb_role { DLB_ROLE_IN = 1, DLB_ROLE_OUT = 2 }; /* written by the host / by the runner */
+/* NOLINTEND(readability-identifier-naming) */
 
 struct dlb_tensor_entry { /* 256 bytes */
   char name[DLB_NAME_BYTES];

@@ -22,6 +22,7 @@ constexpr int threads_max = 4096;
 template <class Entries>
 std::vector<std::string> names_of(const Entries& entries) {
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const auto& entry : entries) {
     names.push_back(entry.name);
   }
@@ -115,7 +116,7 @@ FrameworkChoice framework_choice(const Section& top, const YAML::Node& entry) {
   if (!entry.IsScalar() || entry.Scalar().empty()) {
     top.fail(entry, "a framework is a name, or name@version");
   }
-  const std::string text = entry.Scalar();
+  const std::string& text = entry.Scalar();
   const std::size_t at = text.find('@');
   choice.name = text.substr(0, at);
   choice.version = at == std::string::npos ? std::string{} : text.substr(at + 1);
