@@ -97,16 +97,22 @@ bool CertificateCache::has_plan(const std::string& key) const {
   return std::filesystem::is_regular_file(plan_path(key), error);
 }
 
-gate::Plan CertificateCache::plan(const std::string& key, const std::function<gate::Plan()>& make) const {
+std::optional<gate::Plan> CertificateCache::stored_plan(const std::string& key) const {
   try {
-    if (const auto bytes = read_if_there(plan_path(key), plan_max_bytes)) {
-      gate::Plan stored = gate::deserialise(*bytes);
-      if (stored.key == key) {
-        return stored;
-      }
+    const auto bytes = read_if_there(plan_path(key), plan_max_bytes);
+    if (!bytes) {
+      return std::nullopt;
     }
+    gate::Plan stored = gate::deserialise(*bytes);
+    return stored.key == key ? std::optional(std::move(stored)) : std::nullopt;
   } catch (const base::UserError&) {
-    // Damaged: computed anew and overwritten below.
+    return std::nullopt;
+  }
+}
+
+gate::Plan CertificateCache::plan(const std::string& key, const std::function<gate::Plan()>& make) const {
+  if (auto stored = stored_plan(key)) {
+    return std::move(*stored);
   }
   gate::Plan fresh = make();
   base::write_text_file(plan_path(key), gate::serialise(fresh));

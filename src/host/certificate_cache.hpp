@@ -34,6 +34,8 @@ class CertificateCache {
   void store(const record::Certificate& certificate, const std::vector<MappedFile>& files) const;
 
  private:
+  // nullopt: absent or damaged.
+  [[nodiscard]] std::optional<gate::Plan> stored_plan(const std::string& key) const;
   [[nodiscard]] std::string plan_path(const std::string& key) const;
   [[nodiscard]] std::string certificate_path(const std::string& key) const;
   std::string folder_;

@@ -108,7 +108,7 @@ Expected<double> evaluate(LiveRun& run, std::uint32_t slots, Progress& progress)
 Expected<void> train_and_evaluate(LiveRun& run, std::uint32_t slots, Progress& progress) {
   for (int epoch = 0; epoch < run.request().epochs; ++epoch) {
     run.begin_phase("window");
-    const auto trained = train_epoch(run, static_cast<std::uint32_t>(epoch), slots, progress);
+    auto trained = train_epoch(run, static_cast<std::uint32_t>(epoch), slots, progress);
     run.end_phase();
     if (!trained) {
       return trained;
