@@ -121,6 +121,7 @@ record::Outcome outcome_of(const record::Certificate& certificate) {
 
 std::vector<gate::Experiment> experiments_of(const gate::Plan& plan) {
   std::vector<gate::Experiment> experiments;
+  experiments.reserve(plan.expectations.size());
   for (const gate::Expectation& expectation : plan.expectations) {
     experiments.push_back(expectation.experiment);
   }
