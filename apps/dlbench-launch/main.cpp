@@ -22,8 +22,8 @@
 
 namespace {
 
-constexpr int kStatusFd = 5;
-constexpr int kFailed = 127;
+constexpr int status_fd = 5;
+constexpr int failed = 127;
 
 [[noreturn]] void fail(const char* call, const char* subject, int error_number) {
   char text[1024];
@@ -33,9 +33,9 @@ constexpr int kFailed = 127;
     const auto bytes =
         static_cast<std::size_t>(length) < sizeof text ? static_cast<std::size_t>(length) : sizeof text - 1;
     // Nobody is left to tell when this fails too.
-    [[maybe_unused]] const ssize_t ignored = ::write(kStatusFd, text, bytes);
+    [[maybe_unused]] const ssize_t ignored = ::write(status_fd, text, bytes);
   }
-  ::_exit(kFailed);
+  ::_exit(failed);
 }
 
 std::uint64_t parse_number(const char* text, const char* option, char** end) {
@@ -58,10 +58,10 @@ std::uint64_t parse_whole(const char* text, const char* option) {
 
 // The kernel would silently drop CPUs that this process may not use, so the result is read back.
 void bind_to_cpus(const char* list) {
-  constexpr std::uint64_t kMaxCpus = 8192;
-  const std::size_t bytes = CPU_ALLOC_SIZE(kMaxCpus);
-  cpu_set_t* wanted = CPU_ALLOC(kMaxCpus);
-  cpu_set_t* given = CPU_ALLOC(kMaxCpus);
+  constexpr std::uint64_t max_cpus = 8192;
+  const std::size_t bytes = CPU_ALLOC_SIZE(max_cpus);
+  cpu_set_t* wanted = CPU_ALLOC(max_cpus);
+  cpu_set_t* given = CPU_ALLOC(max_cpus);
   if (wanted == nullptr || given == nullptr) {
     fail("CPU_ALLOC", list, ENOMEM);
   }
@@ -70,7 +70,7 @@ void bind_to_cpus(const char* list) {
   for (const char* at = list;;) {
     char* end = nullptr;
     const std::uint64_t cpu = parse_number(at, "--cpus", &end);
-    if (cpu >= kMaxCpus || (*end != ',' && *end != '\0')) {
+    if (cpu >= max_cpus || (*end != ',' && *end != '\0')) {
       fail("--cpus", list, EINVAL);
     }
     CPU_SET_S(cpu, bytes, wanted);
@@ -143,7 +143,7 @@ Options parse_options(int argc, char** argv) {
 int main(int argc, char** argv) {
   const Options options = parse_options(argc, argv);
   // The status descriptor must not reach the runner; started by hand there is none, which is fine.
-  (void)::fcntl(kStatusFd, F_SETFD, FD_CLOEXEC);
+  (void)::fcntl(status_fd, F_SETFD, FD_CLOEXEC);
   die_with(options.parent);
   if (::getsid(0) != ::getpid() && ::setsid() < 0) {
     fail("setsid", "", errno);
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
   if (options.cpus != nullptr) {
     bind_to_cpus(options.cpus);
   }
-  if (::close_range(kStatusFd + 1, ~0U, 0) != 0) {
+  if (::close_range(status_fd + 1, ~0U, 0) != 0) {
     fail("close_range", "", errno);
   }
   limit(RLIMIT_CORE, "core", 0);

@@ -73,6 +73,7 @@ void CaseRuns::add(const record::Run& run) {
 
 std::vector<int> CaseRuns::blocks() const {
   std::vector<int> result;
+  result.reserve(blocks_.size());
   for (const auto& [block, attempts] : blocks_) {
     result.push_back(block);
   }

@@ -7,7 +7,7 @@
 namespace dlbench::probes {
 namespace {
 
-constexpr std::uint64_t kMaxCpus = 65536;
+constexpr std::uint64_t max_cpus = 65536;
 
 // Counters of the kernel may run backwards (iowait does, and any after a CPU went off and on line): then
 // nothing is known about the interval, and 0 is the only honest difference.
@@ -32,7 +32,7 @@ std::vector<CpuTimes> parse_cpu_times(std::string_view text) {
       continue;
     }
     const auto cpu = parse_count(words[0].substr(3));
-    if (!cpu || *cpu >= kMaxCpus) {
+    if (!cpu || *cpu >= max_cpus) {
       continue;  // the line of all CPUs together
     }
     // user nice system idle iowait irq softirq steal; older kernels end earlier. Guest time is inside user.

@@ -8,9 +8,9 @@
 namespace dlbench::probes {
 namespace {
 
-constexpr std::size_t kFileMaxBytes = 64U << 20U;
-constexpr std::uint64_t kMaxCpus = 65536;
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::size_t file_max_bytes = 64U << 20U;
+constexpr std::uint64_t max_cpus = 65536;
+constexpr std::string_view blanks = " \t\r\n";
 
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
@@ -25,13 +25,13 @@ std::optional<std::string> read_kernel_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text;
   std::string chunk(16384, '\0');
-  while (file && text.size() < kFileMaxBytes) {
+  while (file && text.size() < file_max_bytes) {
     file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
     text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
   }
   // An open file that cannot be read (a folder, a file of another user) ends in the bad state, not at its
   // end.
-  return file.eof() || text.size() >= kFileMaxBytes ? std::optional(std::move(text)) : std::nullopt;
+  return file.eof() || text.size() >= file_max_bytes ? std::optional(std::move(text)) : std::nullopt;
 }
 
 std::optional<std::string> read_first_line(const std::string& path) {
@@ -54,18 +54,18 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 std::vector<std::string_view> split_words(std::string_view text) {
   std::vector<std::string_view> words;
   for (text = trim(text); !text.empty(); text = trim(text)) {
-    words.push_back(text.substr(0, text.find_first_of(kBlanks)));
+    words.push_back(text.substr(0, text.find_first_of(blanks)));
     text.remove_prefix(words.back().size());
   }
   return words;
 }
 
 std::string_view trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
+  const std::size_t begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) {
     return {};
   }
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {
@@ -105,7 +105,7 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
     const std::size_t dash = item.find('-');
     const auto first = parse_count(item.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : parse_count(item.substr(dash + 1));
-    if (!first || !last || *first > *last || *last >= kMaxCpus) {
+    if (!first || !last || *first > *last || *last >= max_cpus) {
       return std::nullopt;
     }
     for (std::uint64_t cpu = *first; cpu <= *last; ++cpu) {

@@ -123,13 +123,13 @@ std::optional<double> read_load(const std::string& root) {
 
 // The line "some avg10=1.23 avg60=…" of pressure stall information.
 std::optional<double> read_cpu_pressure(const std::string& root) {
-  constexpr std::string_view kKey = "avg10=";
+  constexpr std::string_view key = "avg10=";
   const auto line = read_first_line(root + "/proc/pressure/cpu");
   const auto words = split_words(line ? *line : std::string_view());
-  if (words.size() < 2 || words[0] != "some" || words[1].substr(0, kKey.size()) != kKey) {
+  if (words.size() < 2 || words[0] != "some" || words[1].substr(0, key.size()) != key) {
     return std::nullopt;
   }
-  return parse_real(words[1].substr(kKey.size()));
+  return parse_real(words[1].substr(key.size()));
 }
 
 }  // namespace

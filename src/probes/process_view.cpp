@@ -107,7 +107,7 @@ ThreadView read_threads(int pid, const std::vector<int>& cpus, const std::string
 }
 
 std::vector<std::string> mapped_math_libraries(int pid, const std::string& root) {
-  constexpr std::string_view kDeleted = " (deleted)";
+  constexpr std::string_view deleted = " (deleted)";
   std::set<std::string> paths;
   std::ifstream maps(process_folder(root, pid) + "/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -116,8 +116,8 @@ std::vector<std::string> mapped_math_libraries(int pid, const std::string& root)
       continue;
     }
     std::string path = line.substr(slash);
-    if (path.size() > kDeleted.size() && path.substr(path.size() - kDeleted.size()) == kDeleted) {
-      path.resize(path.size() - kDeleted.size());
+    if (path.size() > deleted.size() && path.substr(path.size() - deleted.size()) == deleted) {
+      path.resize(path.size() - deleted.size());
     }
     if (is_math_library(std::string_view(path).substr(path.rfind('/') + 1))) {
       paths.insert(std::move(path));

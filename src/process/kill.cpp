@@ -17,8 +17,8 @@
 namespace dlbench::process {
 namespace {
 
-constexpr std::int64_t kGiveUpNs = 60'000'000'000;
-constexpr int kDeathWaitMs = 1000;
+constexpr std::int64_t give_up_ns = 60'000'000'000;
+constexpr int death_wait_ms = 1000;
 
 // A pidfd of exactly the process that was scanned; invalid when that one is gone.
 Fd open_same(const ProcessEntry& entry) {
@@ -42,7 +42,7 @@ int kill_once(const std::vector<ProcessEntry>& chosen) {
   }
   for (const Fd& handle : killed) {
     pollfd waiting{handle.get(), POLLIN, 0};
-    (void)::poll(&waiting, 1, kDeathWaitMs);
+    (void)::poll(&waiting, 1, death_wait_ms);
   }
   return static_cast<int>(killed.size());
 }
@@ -75,7 +75,7 @@ void add_descendants(const std::vector<ProcessEntry>& all, std::set<int>& member
 }  // namespace
 
 int kill_until_none(const Selection& select) {
-  const std::int64_t deadline_ns = base::monotonic_ns() + kGiveUpNs;
+  const std::int64_t deadline_ns = base::monotonic_ns() + give_up_ns;
   Identities killed;
   std::optional<Identities> dead_at_last_look;  // set while nothing is found
   while (base::monotonic_ns() < deadline_ns) {

@@ -19,10 +19,10 @@
 namespace dlbench::process {
 namespace {
 
-constexpr int kLauncherStatusFd = 5;
-constexpr int kLauncherMaxMs = 30'000;
+constexpr int launcher_status_fd = 5;
+constexpr int launcher_max_ms = 30'000;
 // How often a waiting host looks at the size of the output.
-constexpr std::chrono::milliseconds kWatchInterval{100};
+constexpr std::chrono::milliseconds watch_interval{100};
 
 class LaunchedChild final : public Child {
  public:
@@ -69,7 +69,7 @@ std::optional<ExitStatus> LaunchedChild::wait(std::chrono::milliseconds timeout)
       return std::nullopt;
     }
     pollfd waiting{pidfd_.get(), POLLIN, 0};
-    (void)::poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left_ms, kWatchInterval.count())));
+    (void)::poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left_ms, watch_interval.count())));
   }
   return reaped_;
 }
@@ -116,12 +116,12 @@ std::string read_launch_error(const Fd& status) {
   std::array<char, 1024> buffer{};
   while (true) {
     pollfd waiting{status.get(), POLLIN, 0};
-    const int ready = ::poll(&waiting, 1, kLauncherMaxMs);
+    const int ready = ::poll(&waiting, 1, launcher_max_ms);
     if (ready < 0 && errno == EINTR) {
       continue;
     }
     if (ready <= 0) {
-      return fmt::format("dlbench-launch did not start the command within {} s", kLauncherMaxMs / 1000);
+      return fmt::format("dlbench-launch did not start the command within {} s", launcher_max_ms / 1000);
     }
     const ssize_t got = ::read(status.get(), buffer.data(), buffer.size());
     if (got <= 0) {
@@ -153,7 +153,7 @@ std::vector<std::pair<int, int>> handed_descriptors(const LaunchSpec& spec, int 
   if (spec.arena_fd >= 0) {
     handed.emplace_back(spec.arena_fd, 4);
   }
-  handed.emplace_back(status, kLauncherStatusFd);
+  handed.emplace_back(status, launcher_status_fd);
   return handed;
 }
 

@@ -18,7 +18,7 @@ namespace dlbench::process {
 namespace {
 
 // The kernel allows at most 6 MiB of arguments and environment (three quarters of its default stack limit).
-constexpr std::size_t kEnvironmentMaxBytes = 8U << 20U;
+constexpr std::size_t environment_max_bytes = 8U << 20U;
 
 std::optional<std::string> read_small(const std::string& path, std::size_t max_bytes) {
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -115,7 +115,7 @@ std::optional<std::string> environment_of(int pid, std::string_view name) {
   if (::stat(folder.c_str(), &info) != 0 || info.st_uid != ::geteuid()) {
     return std::nullopt;
   }
-  const auto environment = read_small(folder + "/environ", kEnvironmentMaxBytes);
+  const auto environment = read_small(folder + "/environ", environment_max_bytes);
   if (!environment) {
     return std::nullopt;
   }

@@ -21,7 +21,7 @@
 namespace dlbench::process {
 namespace {
 
-constexpr int kFirstHighFd = 64;  // above every number that a child is given
+constexpr int first_high_fd = 64;  // above every number that a child is given
 
 // The parent-death signal of a child is sent when the *thread* that forked it ends (prctl(2)), so all
 // children are forked by one thread that lives as long as the host. It is never joined: the end of the host
@@ -127,7 +127,7 @@ tl::expected<std::vector<Fd>, std::string> lift(const SpawnRequest& request, Fil
   std::vector<Fd> high;
   int next = 0;
   for (const auto& [from, to] : request.handed) {
-    Fd copy(::fcntl(from, F_DUPFD_CLOEXEC, kFirstHighFd));
+    Fd copy(::fcntl(from, F_DUPFD_CLOEXEC, first_high_fd));
     if (!copy.valid()) {
       return tl::unexpected(base::errno_message("fcntl", request.program, errno));
     }

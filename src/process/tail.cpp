@@ -12,7 +12,7 @@
 namespace dlbench::process {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
@@ -67,7 +67,7 @@ std::string valid_utf8(std::string_view text, bool cut) {
   out.reserve(text.size());
   while (at < text.size()) {
     const std::size_t length = sequence_length(text, at);
-    out.append(length == 0 ? kReplacement : text.substr(at, length));
+    out.append(length == 0 ? replacement : text.substr(at, length));
     at += length == 0 ? 1 : length;
   }
   return out;

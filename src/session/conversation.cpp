@@ -13,12 +13,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kShortSlice{100};
+constexpr milliseconds short_slice{100};
 // While a chunk runs the host shares the machine with it and should wake rarely.
-constexpr milliseconds kChunkSlice{1000};
+constexpr milliseconds chunk_slice{1000};
 // A process that closed its socket is usually about to die; its status says more than the closing.
-constexpr milliseconds kDeathGrace{2000};
-constexpr std::size_t kTailBytes = 4096;
+constexpr milliseconds death_grace{2000};
+constexpr std::size_t tail_bytes = 4096;
 
 protocol::Deadline after(milliseconds duration) {
   return std::chrono::steady_clock::now() + duration;
@@ -66,13 +66,13 @@ std::string Conversation::place(const Patience& patience) const {
 Failure Conversation::explain_death(const process::ExitStatus& status, const Patience& patience) const {
   const auto oom_kills = count_oom_kills();
   const bool oom_killed = oom_kills && oom_kills_before_ && *oom_kills > *oom_kills_before_;
-  return classify({status, place(patience), process::tail_of_file(output_path_, kTailBytes), oom_killed});
+  return classify({status, place(patience), process::tail_of_file(output_path_, tail_bytes), oom_killed});
 }
 
 Failure Conversation::explain(const protocol::FramingError& error, const Patience& patience) {
   using Kind = protocol::FramingErrorKind;
   if (error.kind == Kind::died || error.kind == Kind::closed) {
-    const auto status = child_->wait(kDeathGrace);
+    const auto status = child_->wait(death_grace);
     if (child_->output_flooded()) {
       return {"PROTOCOL", fmt::format("stdout and stderr exceeded {} bytes", output_max_bytes_), true};
     }
@@ -112,7 +112,7 @@ std::optional<Failure> Conversation::find_trouble(Watch& watch, const Patience& 
 Expected<std::string> Conversation::receive(const Patience& patience, std::int64_t since_ns) {
   Watch watch{since_ns, arena_.completed_steps(), base::monotonic_ns()};
   const bool reports = patience.step && on_progress_;
-  milliseconds slice = patience.step && !reports ? kChunkSlice : kShortSlice;
+  milliseconds slice = patience.step && !reports ? chunk_slice : short_slice;
   // A limit shorter than a slice (in tests, or chosen by the user) is kept all the same.
   slice = std::min({slice, patience.step.value_or(slice), patience.limit.value_or(slice)});
   while (true) {

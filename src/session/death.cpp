@@ -10,7 +10,7 @@
 namespace dlbench::session {
 namespace {
 
-constexpr std::size_t kLastWordsBytes = 300;
+constexpr std::size_t last_words_bytes = 300;
 
 // The number in the line "<key> <number>" of a kernel file.
 std::optional<std::uint64_t> read_key(const std::string& path, std::string_view key) {
@@ -57,9 +57,9 @@ std::string last_words(std::string_view output) {
     return {};
   }
   output = output.substr(0, end + 1);
-  if (output.size() > kLastWordsBytes) {
-    const std::size_t line = output.find('\n', output.size() - kLastWordsBytes);
-    std::size_t from = line == std::string_view::npos ? output.size() - kLastWordsBytes : line + 1;
+  if (output.size() > last_words_bytes) {
+    const std::size_t line = output.find('\n', output.size() - last_words_bytes);
+    std::size_t from = line == std::string_view::npos ? output.size() - last_words_bytes : line + 1;
     while (from < output.size() && (static_cast<unsigned char>(output[from]) & 0xC0U) == 0x80U) {
       ++from;  // never begin inside a UTF-8 character
     }

@@ -15,10 +15,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kMaxDepth = 16;  // the deepest legal reply has 4 levels
-constexpr std::size_t kMaxItems = 65536;
-constexpr std::size_t kReasonMaxBytes = 4096;
-constexpr std::size_t kQuotedMaxBytes = 80;
+constexpr int max_depth = 16;  // the deepest legal reply has 4 levels
+constexpr std::size_t max_items = 65536;
+constexpr std::size_t reason_max_bytes = 4096;
+constexpr std::size_t quoted_max_bytes = 80;
 
 // Depth of brackets outside strings; counted before parsing, so that nesting costs neither stack nor memory.
 int depth_of(std::string_view text) {
@@ -43,15 +43,15 @@ int depth_of(std::string_view text) {
 // The beginning of a bad line for the reason text, printable.
 std::string printable(std::string_view line) {
   std::string text;
-  for (const char c : line.substr(0, kQuotedMaxBytes)) {
+  for (const char c : line.substr(0, quoted_max_bytes)) {
     text += c >= ' ' && c <= '~' ? c : '?';
   }
-  return fmt::format("'{}'{}", text, line.size() > kQuotedMaxBytes ? "…" : "");
+  return fmt::format("'{}'{}", text, line.size() > quoted_max_bytes ? "…" : "");
 }
 
 // Cut between characters, never inside one.
 std::string shortened(std::string text) {
-  std::size_t end = std::min(text.size(), kReasonMaxBytes);
+  std::size_t end = std::min(text.size(), reason_max_bytes);
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
     --end;
   }
@@ -122,7 +122,7 @@ class Fields {
   const Json& array(const char* key) {
     static const Json empty = Json::array();
     const Json* value = find(key);
-    if (value == nullptr || !value->is_array() || value->size() > kMaxItems) {
+    if (value == nullptr || !value->is_array() || value->size() > max_items) {
       complain(key, "an array");
       return empty;
     }
@@ -156,8 +156,8 @@ class Fields {
 };
 
 Expected<Json> parse_object(const std::string& line) {
-  if (depth_of(line) > kMaxDepth) {
-    return broke_protocol(fmt::format("a message is nested more than {} levels deep", kMaxDepth));
+  if (depth_of(line) > max_depth) {
+    return broke_protocol(fmt::format("a message is nested more than {} levels deep", max_depth));
   }
   Json value = Json::parse(line, nullptr, false);
   if (value.is_discarded() || !value.is_object()) {

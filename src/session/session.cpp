@@ -21,8 +21,8 @@ namespace dlbench::session {
 namespace {
 
 // The part of the arena's header that only the host writes.
-constexpr std::size_t kHostHeaderBytes = offsetof(dlb_arena_header, window_begin_ns);
-using HostHeader = std::array<std::byte, kHostHeaderBytes>;
+constexpr std::size_t host_header_bytes = offsetof(dlb_arena_header, window_begin_ns);
+using HostHeader = std::array<std::byte, host_header_bytes>;
 
 HostHeader copy_host_header(const protocol::Arena& arena) {
   HostHeader copy{};

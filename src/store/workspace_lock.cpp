@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <string>
+#include <string_view>
 
 #include "base/error.hpp"
 
@@ -18,11 +20,9 @@ namespace {
 std::string read_holder(int fd) {
   std::array<char, 16> text{};
   const ssize_t got = ::pread(fd, text.data(), text.size(), 0);
-  const auto* end = text.data() + std::max<ssize_t>(got, 0);
-  const auto* stop =
-      std::find_if_not(text.data(), const_cast<char*>(end), [](char c) { return c >= '0' && c <= '9'; });
-  return stop == text.data() ? "unknown"
-                             : std::string(text.data(), static_cast<std::size_t>(stop - text.data()));
+  const std::string_view content(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  const std::string_view digits = content.substr(0, content.find_first_not_of("0123456789"));
+  return digits.empty() ? "unknown" : std::string(digits);
 }
 
 }  // namespace
