@@ -276,6 +276,7 @@ std::vector<Manifest> all_manifests(const Places& places) {
   }
   std::sort(folders.begin(), folders.end());
   std::vector<Manifest> manifests;
+  manifests.reserve(folders.size());
   for (const std::string& folder : folders) {
     manifests.push_back(read_manifest(folder));
   }

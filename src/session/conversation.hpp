@@ -48,7 +48,7 @@ class Conversation {
   struct Watch;
   // What a failed read or write means, from the state of the process.
   Failure explain(const protocol::FramingError& error, const Patience& patience);
-  Failure explain_death(const process::ExitStatus& status, const Patience& patience) const;
+  [[nodiscard]] Failure explain_death(const process::ExitStatus& status, const Patience& patience) const;
   [[nodiscard]] std::optional<Failure> find_trouble(Watch& watch, const Patience& patience);
   [[nodiscard]] std::string place(const Patience& patience) const;
 
