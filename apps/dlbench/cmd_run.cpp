@@ -97,11 +97,11 @@ int exit_code(const Options& options, const report::ReportInput& input) {
 }
 
 int run(Options& options) {
-  require_fit(options.allow_unfit);
   process::become_reaper();
   process::sweep();
-  const host::StudyPlan plan =
-      host::make_study_plan(study::read_study(options.study), frameworks::find_places(), options.allow_weak);
+  const study::Study study = study::read_study(options.study);
+  require_fit(options.allow_unfit);
+  const host::StudyPlan plan = host::make_study_plan(study, frameworks::find_places(), options.allow_weak);
   if (!options.only_case.empty()) {
     options.run.only_case = options.only_case;
   }

@@ -56,6 +56,7 @@ class Inflater {
 void Inflater::feed(const std::string& bytes, std::size_t begin) {
   constexpr std::size_t most = std::numeric_limits<uInt>::max();
   // zlib's interface predates const; it never writes to its input.
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
   stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + begin));
   stream_.avail_in = static_cast<uInt>(std::min(bytes.size() - begin, most));
 }

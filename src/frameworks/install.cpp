@@ -108,11 +108,11 @@ class Installation {
     return keeps;
   }
 
-  Done tool(std::vector<std::string> argv) const {
+  [[nodiscard]] Done tool(std::vector<std::string> argv) const {
     return run_tool({std::move(argv), folder_.root, folder_.log, std::chrono::seconds(3600)});
   }
 
-  Done make_environment() const {
+  [[nodiscard]] Done make_environment() const {
     if (!entry_.lock.empty()) {
       if (const Done done = install_lock(); !done) {
         return done;
@@ -126,7 +126,7 @@ class Installation {
     return {};
   }
 
-  Done install_lock() const {
+  [[nodiscard]] Done install_lock() const {
     if (manifest_.language != "python") {
       return failure("only runners in Python have a lock file");
     }
@@ -146,7 +146,7 @@ class Installation {
                  (fs::path(manifest_.folder) / entry_.lock).string()});
   }
 
-  Done compile() const {
+  [[nodiscard]] Done compile() const {
     if (!fs::exists(fs::path(manifest_.folder) / "CMakeLists.txt")) {
       return {};
     }
@@ -159,7 +159,7 @@ class Installation {
     return configured ? tool({"cmake", "--build", folder_.build}) : configured;
   }
 
-  Done describe() const {
+  [[nodiscard]] Done describe() const {
     log_("asking the runner to describe itself");
     const auto python = python_of(manifest_, entry_, folder_);
     if (!python) {

@@ -1,5 +1,7 @@
 #include "frameworks/start.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "base/error.hpp"
@@ -53,7 +55,7 @@ Start start_of(const Places& places, const Manifest& manifest, const Folder& fol
     environment[name] = expand(value, values);
   }
   for (const auto& [name, value] : environment) {
-    start.environment.push_back(name + "=" + value);
+    start.environment.push_back(fmt::format("{}={}", name, value));
   }
   return start;
 }

@@ -16,6 +16,8 @@ namespace dlb {
 
 namespace {
 
+// One handle per process, and no allocator to make it with.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 dlb_handle the_handle;
 
 bool is_stream_socket(int fd) {
