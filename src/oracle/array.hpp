@@ -58,6 +58,7 @@ template <typename T>
 template <typename T>
 [[nodiscard]] std::vector<std::vector<double>> to_doubles(const std::vector<Array<T>>& arrays) {
   std::vector<std::vector<double>> result;
+  result.reserve(arrays.size());
   for (const Array<T>& array : arrays) {
     result.push_back(to_doubles(array.values));
   }
