@@ -49,6 +49,7 @@ template <typename T>
 template <typename T>
 [[nodiscard]] std::vector<Array<T>> from_weights(const model::Weights& weights) {
   std::vector<Array<T>> result;
+  result.reserve(weights.size());
   for (const model::Tensor& tensor : weights) {
     result.push_back(from_floats<T>(tensor));
   }
