@@ -84,12 +84,8 @@ void Narrator::run_ended(const host::PlannedCase& planned, const record::Run& ru
   all_ok_ = all_ok_ && ok;
   clear_line();
   if (!ok || !terminal_) {
-    std::string figure;
-    for (const record::Metric& metric : run.metrics) {
-      if (metric.id == "step_time_ns") {
-        figure = fmt::format("{:.3f} ms/step  ", metric.value * 1e-6);
-      }
-    }
+    const auto step_ns = record::metric_of(run, "step_time_ns");
+    const std::string figure = step_ns ? fmt::format("{:.3f} ms/step  ", *step_ns * 1e-6) : "";
     fmt::print(stderr, "run   {:<12} {:>2} threads  block {}  {}{}\n", planned.measured_case.framework,
                planned.measured_case.threads, run.block + 1, figure, record::to_text(run.outcome));
   }

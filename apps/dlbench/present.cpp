@@ -32,10 +32,8 @@ std::map<std::string, record::Certificate> certificates_of(const store::Store& s
 std::vector<double> metric_values(const std::vector<record::Run>& runs, const std::string& id) {
   std::vector<double> values;
   for (const record::Run& run : runs) {
-    for (const record::Metric& metric : run.metrics) {
-      if (metric.id == id) {
-        values.push_back(metric.value);
-      }
+    if (const auto value = record::metric_of(run, id)) {
+      values.push_back(*value);
     }
   }
   return values;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace dlbench::analysis {
 namespace {
@@ -52,15 +51,6 @@ std::pair<const record::Run*, const record::Run*> choose(const Runs& first, cons
 }
 
 }  // namespace
-
-std::optional<double> metric_of(const record::Run& run, const std::string& id) {
-  const auto found = std::find_if(run.metrics.begin(), run.metrics.end(),
-                                  [&id](const record::Metric& metric) { return metric.id == id; });
-  if (found == run.metrics.end() || !std::isfinite(found->value)) {
-    return std::nullopt;
-  }
-  return found->value;
-}
 
 void CaseRuns::add(const record::Run& run) {
   all_.push_back(&run);
@@ -142,7 +132,8 @@ std::pair<std::vector<double>, std::vector<double>> paired_values(
     const Family& family, const std::string& metric, const CaseRuns& first, const CaseRuns& second,
     const Certificates& certificates, InvalidRuns invalid) {
   const auto usable = [&](const record::Run& run) {
-    return is_rankable(family, run, certificates, invalid) && metric_of(run, metric).value_or(0.0) > 0.0;
+    return is_rankable(family, run, certificates, invalid) &&
+           record::metric_of(run, metric).value_or(0.0) > 0.0;
   };
   std::pair<std::vector<double>, std::vector<double>> result;
   for (const int block : first.blocks()) {
@@ -156,8 +147,8 @@ std::pair<std::vector<double>, std::vector<double>> paired_values(
     const auto [a, b] = choose(ours, theirs);
     // Chosen before it is judged: a repeated block must not become a second chance for a run that crashed.
     if (a != nullptr && usable(*a) && usable(*b)) {
-      result.first.push_back(*metric_of(*a, metric));
-      result.second.push_back(*metric_of(*b, metric));
+      result.first.push_back(*record::metric_of(*a, metric));
+      result.second.push_back(*record::metric_of(*b, metric));
     }
   }
   return result;

@@ -13,9 +13,6 @@ namespace dlbench::analysis {
 
 using Certificates = std::map<std::string, record::Certificate>;
 
-// Value of a metric; nullopt when absent or not finite.
-[[nodiscard]] std::optional<double> metric_of(const record::Run& run, const std::string& id);
-
 class CaseRuns {
  public:
   void add(const record::Run& run);

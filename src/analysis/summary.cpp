@@ -49,7 +49,7 @@ void fill_metrics(const Family& family, const Runs& measured, CaseSummary& summa
   for (const std::string& id : ids) {
     std::vector<double> values;
     for (const record::Run* run : measured) {
-      if (const std::optional<double> value = metric_of(*run, id)) {
+      if (const std::optional<double> value = record::metric_of(*run, id)) {
         values.push_back(*value);
       }
     }

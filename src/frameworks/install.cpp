@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -156,7 +158,8 @@ class Installation {
         tool({"cmake", "-S", manifest_.folder, "-B", folder_.build, "-DCMAKE_BUILD_TYPE=Release",
               "-DDLBENCH_SDK=" + places_.sdk, "-DDLBENCH_ENV=" + folder_.env,
               "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + programs});
-    return configured ? tool({"cmake", "--build", folder_.build}) : configured;
+    const std::string jobs = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+    return configured ? tool({"cmake", "--build", folder_.build, "--parallel", jobs}) : configured;
   }
 
   [[nodiscard]] Done describe() const {

@@ -159,9 +159,16 @@ record::Run converge_run(const RunRequest& request) {
   const Expected<void> result = run.start(slots, slots)
                                     .and_then([&] { return run.build(); })
                                     .and_then([&] { return run.put_initial(); })
-                                    .and_then([&] { return train_and_evaluate(run, slots, progress); });
+                                    .and_then([&] {
+                                      run.watch_begin();
+                                      return train_and_evaluate(run, slots, progress);
+                                    });
   if (progress.steps > 0) {
     record_progress(run, std::move(progress));
+  }
+  // Recorded, not judged: an outside cause changes how long training took, never what it reached.
+  if (result) {
+    run.watch_end();
   }
   return run.finish(result.and_then([&] { return run.recheck_and_stop(); }));
 }

@@ -151,17 +151,20 @@ void LiveRun::watch_end() {
   const probes::MachineState after = probes::read_machine();
   run_.machine_after = probes::to_json(after);
   const std::uint64_t own = own_ticks(placement_, session_->pid()) - ticks_before_;
-  const probes::Disturbance disturbance = probes::disturbance(before_, after, placement_.runner_cpus, own);
-  metric("steal_ratio", disturbance.steal_ratio);
-  metric("foreign_ratio", disturbance.foreign_ratio);
-  if (disturbance.steal_ratio > request_.limits.steal_ratio) {
+  disturbance_ = probes::disturbance(before_, after, placement_.runner_cpus, own);
+  metric("steal_ratio", disturbance_.steal_ratio);
+  metric("foreign_ratio", disturbance_.foreign_ratio);
+}
+
+void LiveRun::judge_disturbance() {
+  if (disturbance_.steal_ratio > request_.limits.steal_ratio) {
     mark(record::OutcomeKind::invalid,
          fmt::format("steal: the hypervisor took {:.1f} % of the window (limit {:.0f} %)",
-                     100 * disturbance.steal_ratio, 100 * request_.limits.steal_ratio));
-  } else if (disturbance.foreign_ratio > request_.limits.foreign_ratio) {
+                     100 * disturbance_.steal_ratio, 100 * request_.limits.steal_ratio));
+  } else if (disturbance_.foreign_ratio > request_.limits.foreign_ratio) {
     mark(record::OutcomeKind::invalid,
          fmt::format("foreign CPU: other processes took {:.1f} % of the window (limit {:.0f} %)",
-                     100 * disturbance.foreign_ratio, 100 * request_.limits.foreign_ratio));
+                     100 * disturbance_.foreign_ratio, 100 * request_.limits.foreign_ratio));
   }
 }
 

@@ -32,9 +32,11 @@ class LiveRun {
   // Marks the row without ending the run (UNSTEADY, INVALID); the first mark stays.
   void mark(record::OutcomeKind kind, const std::string& reason);
 
-  // Around the windows: what others did to this run's CPUs decides about validity.
+  // Around the windows: records what others did to this run's CPUs.
   void watch_begin();
   void watch_end();
+  // INVALID when they did more than the study's limits allow; after watch_end.
+  void judge_disturbance();
 
   [[nodiscard]] session::Session& session() { return *session_; }
   [[nodiscard]] const RunRequest& request() const { return request_; }
@@ -58,6 +60,7 @@ class LiveRun {
   record::Outcome mark_;
   probes::MachineState before_;
   std::uint64_t ticks_before_ = 0;
+  probes::Disturbance disturbance_;
 };
 
 // CPU time of the host process so far.

@@ -138,6 +138,7 @@ Expected<void> measure_windows(LiveRun& run, double step_ns) {
   run.end_phase();
   if (result) {
     run.watch_end();
+    run.judge_disturbance();
   }
   return result;
 }

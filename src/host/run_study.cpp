@@ -26,7 +26,7 @@ class StudyRun {
         listener_(listener),
         folder_(workspace + "/runs"),
         cache_(plan.runners.front().places.cache),
-        progress_(store.runs(plan.id, false)) {
+        progress_(store.runs(plan.id, false), plan.study.limits) {
     std::filesystem::create_directories(folder_);
   }
 

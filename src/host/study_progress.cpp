@@ -3,25 +3,15 @@
 #include <algorithm>
 
 namespace dlbench::host {
-namespace {
 
-std::optional<double> find_metric_value(const record::Run& run, const std::string& id) {
-  for (const record::Metric& metric : run.metrics) {
-    if (metric.id == id) {
-      return metric.value;
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-bool was_disturbed(const record::Run& run) {
+bool was_disturbed(const record::Run& run, const study::DisturbanceLimits& limits) {
   return run.outcome.kind == record::OutcomeKind::invalid &&
-         (run.outcome.reason.starts_with("steal:") || run.outcome.reason.starts_with("foreign CPU:"));
+         (record::metric_of(run, "steal_ratio").value_or(0.0) > limits.steal_ratio ||
+          record::metric_of(run, "foreign_ratio").value_or(0.0) > limits.foreign_ratio);
 }
 
-StudyProgress::StudyProgress(const std::vector<record::Run>& stored) {
+StudyProgress::StudyProgress(const std::vector<record::Run>& stored, const study::DisturbanceLimits& limits)
+    : limits_(limits) {
   for (const record::Run& run : stored) {
     add(run);
   }
@@ -30,11 +20,11 @@ StudyProgress::StudyProgress(const std::vector<record::Run>& stored) {
 void StudyProgress::add(const record::Run& run) {
   const std::pair key(run.block, run.attempt);
   runs_[key][run.case_id] = run.outcome.kind;
-  disturbed_[key] = disturbed_[key] || was_disturbed(run);
+  disturbed_[key] = disturbed_[key] || was_disturbed(run, limits_);
   if (run.phases.empty()) {
     verdict_rows_[run.case_id] = true;
   }
-  if (const auto steps = find_metric_value(run, "warm_up_steps")) {
+  if (const auto steps = record::metric_of(run, "warm_up_steps")) {
     warm_up_steps_.try_emplace(run.case_id, static_cast<std::int64_t>(*steps));
   }
 }

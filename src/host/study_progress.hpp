@@ -9,15 +9,17 @@
 #include <vector>
 
 #include "record/run.hpp"
+#include "study/study.hpp"
 
 namespace dlbench::host {
 
-// True when an outside cause (steal, foreign CPU time) made the run INVALID: its block is worth repeating.
-[[nodiscard]] bool was_disturbed(const record::Run& run);
+// True when the run is INVALID and an outside cause (steal, foreign CPU time) took more of its windows than
+// the study allows: its block is worth repeating.
+[[nodiscard]] bool was_disturbed(const record::Run& run, const study::DisturbanceLimits& limits);
 
 class StudyProgress {
  public:
-  explicit StudyProgress(const std::vector<record::Run>& stored);
+  StudyProgress(const std::vector<record::Run>& stored, const study::DisturbanceLimits& limits);
   void add(const record::Run& run);
 
   // The attempt of `block` that is in progress or was last.
@@ -34,6 +36,7 @@ class StudyProgress {
  private:
   std::map<std::pair<int, int>, std::map<std::string, record::OutcomeKind>>
       runs_;  // (block, attempt) -> case
+  study::DisturbanceLimits limits_;
   std::map<std::pair<int, int>, bool> disturbed_;
   std::map<std::string, bool> verdict_rows_;
   std::map<std::string, std::int64_t> warm_up_steps_;

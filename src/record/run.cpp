@@ -1,5 +1,8 @@
 #include "record/run.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace dlbench::record {
@@ -19,6 +22,15 @@ std::string_view to_text(SeriesKind kind) {
       return "epoch_accuracy";
   }
   base::fail_assertion("known series", __FILE__, __LINE__, std::to_string(static_cast<int>(kind)));
+}
+
+std::optional<double> metric_of(const Run& run, std::string_view id) {
+  const auto found = std::find_if(run.metrics.begin(), run.metrics.end(),
+                                  [id](const Metric& metric) { return metric.id == id; });
+  if (found == run.metrics.end() || !std::isfinite(found->value)) {
+    return std::nullopt;
+  }
+  return found->value;
 }
 
 }  // namespace dlbench::record

@@ -73,4 +73,7 @@ struct Run {
   std::string output_tail;  // last bytes of the runner's stdout and stderr
 };
 
+// Value of a metric; nothing when the run lacks it or it is not finite.
+[[nodiscard]] std::optional<double> metric_of(const Run& run, std::string_view id);
+
 }  // namespace dlbench::record

@@ -48,7 +48,7 @@ std::vector<Curve> find_curves(const ReportInput& input, const std::vector<CaseR
 
 // Steps between two recorded losses: the host fetches the loss at equal distances.
 double loss_stride(const Curve& curve) {
-  const auto steps = run_metric(*curve.run, "train_steps");
+  const auto steps = record::metric_of(*curve.run, "train_steps");
   const auto count = static_cast<double>(curve.series->values.size());
   return steps && *steps >= count ? std::floor(*steps / count) : 1.0;
 }
@@ -121,7 +121,7 @@ Chart accuracy_chart(const std::vector<Curve>& curves, const Palette& palette) {
     std::vector<double> shown = curve.series->values;
     std::for_each(shown.begin(), shown.end(), [](double& value) { value *= 100.0; });
     const auto seconds = [&curve](const std::string& id) {
-      const auto value = run_metric(*curve.run, id);
+      const auto value = record::metric_of(*curve.run, id);
       return value ? number(*value) : std::string(no_value);
     };
     chart.table.rows.push_back({curve.name, std::to_string(curve.run->block + 1),

@@ -113,15 +113,6 @@ Json interval_series(const std::string& name, const std::string& colour, double 
                        {chart_number(middle), category, chart_number(low), chart_number(high), shift_px})})}};
 }
 
-std::optional<double> run_metric(const record::Run& run, const std::string& id) {
-  const auto found = std::find_if(run.metrics.begin(), run.metrics.end(),
-                                  [&id](const record::Metric& metric) { return metric.id == id; });
-  if (found == run.metrics.end() || !std::isfinite(found->value)) {
-    return std::nullopt;
-  }
-  return found->value;
-}
-
 const record::Series* find_series(const record::Run& run, record::SeriesKind kind) {
   const auto found = std::find_if(run.series.begin(), run.series.end(),
                                   [kind](const record::Series& series) { return series.kind == kind; });

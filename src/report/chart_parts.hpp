@@ -34,7 +34,6 @@ class Palette {
 [[nodiscard]] Json interval_series(const std::string& name, const std::string& colour, double middle,
                                    double low, double high, std::size_t category, int shift_px = 0);
 
-[[nodiscard]] std::optional<double> run_metric(const record::Run& run, const std::string& id);
 [[nodiscard]] const record::Series* find_series(const record::Run& run, record::SeriesKind kind);
 
 // Points of a curve; of more than `most` values, the least and the greatest of each of most/2 stretches are

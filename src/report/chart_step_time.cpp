@@ -26,7 +26,7 @@ struct RunTime {
 std::vector<RunTime> run_times(const ReportInput& input, const std::string& case_id) {
   std::vector<RunTime> times;
   for (const record::Run& run : input.runs) {
-    const auto value = run_metric(run, "step_time_ns");
+    const auto value = record::metric_of(run, "step_time_ns");
     if (run.case_id == case_id && value && run.outcome.kind != record::OutcomeKind::invalid) {
       times.push_back({run.block, run.attempt, *value / ns_per_ms});
     }

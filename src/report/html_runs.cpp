@@ -31,7 +31,7 @@ void write_outcome(HtmlWriter& out, const record::Run& run) {
 }
 
 void write_run(HtmlWriter& out, const PageView& view, const record::Run& run) {
-  const auto step = run_metric(run, "step_time_ns");
+  const auto step = record::metric_of(run, "step_time_ns");
   out.open("tr");
   out.element("td",
               run.attempt > 0 ? fmt::format("{} (repeat {})", run.block + 1, run.attempt)
