@@ -6,26 +6,37 @@
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
+#include <vector>
 
 #include "base/error.hpp"
 
 namespace dlbench::base {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+
+}  // namespace
 
 std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     throw UserError(errno_message("cannot open", path, errno), path);
   }
-  std::string content(max_bytes + 1, '\0');
-  file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  const auto count = static_cast<std::size_t>(file.gcount());
+  // Grows with what is there: the limit is far above the usual size, and a size asked of the file system
+  // could be another one by the time of reading.
+  std::string content;
+  std::vector<char> block(block_bytes);
+  while (file) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (count > max_bytes - content.size()) {
+      throw UserError(fmt::format("{} is larger than {} bytes", path, max_bytes), path);
+    }
+    content.append(block.data(), count);
+  }
   if (file.bad()) {
     throw UserError(errno_message("cannot read", path, errno), path);
   }
-  if (count > max_bytes) {
-    throw UserError(fmt::format("{} is larger than {} bytes", path, max_bytes), path);
-  }
-  content.resize(count);
   return content;
 }
 

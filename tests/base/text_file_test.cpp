@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
@@ -36,6 +37,20 @@ TEST_F(TextFile, ReadsWhatItWrote) {
 TEST_F(TextFile, RefusesMoreThanTheLimit) {
   write_text_file(path("x"), "123456");
   EXPECT_THROW((void)read_text_file(path("x"), 5), UserError);
+}
+
+// A limit is a bound, not a buffer: the largest one costs no more than the file.
+TEST_F(TextFile, TheLimitTakesNoMemory) {
+  write_text_file(path("x"), "123456");
+  EXPECT_EQ(read_text_file(path("x"), std::numeric_limits<std::size_t>::max()), "123456");
+}
+
+// Longer than what is read at once: 1 MiB and one byte.
+TEST_F(TextFile, ReadsInSeveralBlocks) {
+  const std::string content = std::string(std::size_t{1} << 20U, 'a') + "b";
+  write_text_file(path("x"), content);
+  EXPECT_EQ(read_text_file(path("x"), content.size()), content);
+  EXPECT_THROW((void)read_text_file(path("x"), content.size() - 1), UserError);
 }
 
 TEST_F(TextFile, NamesTheMissingFileAndTheReason) {
