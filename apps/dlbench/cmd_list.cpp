@@ -27,7 +27,7 @@ void list_frameworks() {
                                                                      : "absent";
       fmt::print("{:<16} {:<10} {:<14} {:<10} {}\n", manifest.name, state, entry.version,
                  size_text(found.bytes),
-                 found.state == frameworks::State::ready ? manifest.title : found.why_not);
+                 found.state == frameworks::State::ready ? entry.title : found.why_not);
     }
   }
 }

@@ -16,17 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_counted(const fs::path& relative) {
+bool is_counted(const fs::path& relative, const std::set<std::string>& without) {
   const std::string name = relative.filename().string();
-  if (name == "README.md" || name.ends_with(".pyc")) {
+  if (name == "README.md" || name.ends_with(".pyc") || without.contains(relative.string())) {
     return false;
   }
   return std::none_of(relative.begin(), relative.end(),
                       [](const fs::path& part) { return part == "__pycache__"; });
-}
-
-std::string hash_if_file(const fs::path& path) {
-  return fs::is_regular_file(path) ? base::hash_file(path.string()) : std::string("none");
 }
 
 std::string lock_hash(const Manifest& manifest, const VersionEntry& entry) {
@@ -34,14 +30,55 @@ std::string lock_hash(const Manifest& manifest, const VersionEntry& entry) {
                             : base::hash_file((fs::path(manifest.folder) / entry.lock).string());
 }
 
+// What the manifest says for this version. Its file and the lock files of other versions do not count: a new
+// version must not make the others stale.
+std::string version_text(const Manifest& manifest, const VersionEntry& entry) {
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n", manifest.name, manifest.language, entry.version, entry.python_range);
+  for (const std::string& argument : entry.start) {
+    text += fmt::format("start {}\n", argument);
+  }
+  for (const std::string& package : entry.system_packages) {
+    text += fmt::format("package {}\n", package);
+  }
+  for (const auto& [name, value] : entry.environment) {
+    text += fmt::format("variable {}={}\n", name, value);
+  }
+  return text;
+}
+
+std::set<std::string> files_of_versions(const Manifest& manifest) {
+  std::set<std::string> names{"manifest.yaml"};
+  for (const VersionEntry& entry : manifest.versions) {
+    names.insert(entry.lock);
+  }
+  return names;
+}
+
+// The prepare script and what lies beside it under such a name, which is its to use.
+std::string prepare_hash(const Manifest& manifest) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& file : fs::directory_iterator(manifest.folder)) {
+    if (file.is_regular_file() && file.path().filename().string().starts_with("prepare")) {
+      files.push_back(file.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  std::string text;
+  for (const fs::path& file : files) {
+    text += fmt::format("{} {}\n", file.filename().string(), base::hash_file(file.string()));
+  }
+  return base::hash_hex(text);
+}
+
 }  // namespace
 
-std::string hash_folder(const std::string& folder) {
+std::string hash_folder(const std::string& folder, const std::set<std::string>& without) {
   std::vector<fs::path> files;
   std::error_code error;
   for (auto at = fs::recursive_directory_iterator(folder, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (at->is_regular_file() && is_counted(at->path().lexically_relative(folder))) {
+    if (at->is_regular_file() && is_counted(at->path().lexically_relative(folder), without)) {
       files.push_back(at->path());
     }
   }
@@ -57,15 +94,14 @@ std::string hash_folder(const std::string& folder) {
 }
 
 std::string full_digest(const Places& places, const Manifest& manifest, const VersionEntry& entry) {
-  return base::hash_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n", manifest.name, entry.version,
-                                    lock_hash(manifest, entry), hash_folder(manifest.folder),
-                                    hash_folder(places.sdk)));
+  return base::hash_hex(
+      fmt::format("{}{}\n{}\n{}\n", version_text(manifest, entry), lock_hash(manifest, entry),
+                  hash_folder(manifest.folder, files_of_versions(manifest)), hash_folder(places.sdk)));
 }
 
 std::string environment_digest(const Manifest& manifest, const VersionEntry& entry) {
-  return base::hash_hex(
-      fmt::format("{}\n{}\n{}\n{}\n{}\n", manifest.name, entry.version, lock_hash(manifest, entry),
-                  hash_if_file(fs::path(manifest.folder) / "prepare"), manifest.python_range));
+  return base::hash_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n", manifest.name, entry.version,
+                                    lock_hash(manifest, entry), prepare_hash(manifest), entry.python_range));
 }
 
 }  // namespace dlbench::frameworks

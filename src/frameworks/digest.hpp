@@ -2,17 +2,18 @@
 // certificates' keys.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "frameworks/frameworks.hpp"
 
 namespace dlbench::frameworks {
 
-// Name and content of every file below `folder`, in path order; caches of interpreters and README files do
-// not count. Throws base::UserError when something cannot be read.
-[[nodiscard]] std::string hash_folder(const std::string& folder);
+// Name and content of every file below `folder`, in path order; caches of interpreters, README files and the
+// paths in `without` do not count. Throws base::UserError when something cannot be read.
+[[nodiscard]] std::string hash_folder(const std::string& folder, const std::set<std::string>& without = {});
 
-// Lock file, runner sources, SDK, version: everything but the machine.
+// Everything but the machine: what the manifest says for this version, its lock file, runner sources, SDK.
 [[nodiscard]] std::string full_digest(const Places& places, const Manifest& manifest,
                                       const VersionEntry& entry);
 

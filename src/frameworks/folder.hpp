@@ -39,9 +39,6 @@ void write_stamp(const Folder& folder, const Stamp& stamp);
 // Sum of the file sizes below a folder; links are not followed.
 [[nodiscard]] std::uint64_t folder_bytes(const std::string& folder);
 
-// The entry of `version`, or the first one when it is empty. Throws base::UserError for an unknown version.
-[[nodiscard]] const VersionEntry& version_entry(const Manifest& manifest, const std::string& version);
-
 // The interpreter of the environment made by venv.
 [[nodiscard]] std::string virtual_python(const Folder& folder);
 

@@ -11,10 +11,15 @@
 
 namespace dlbench::frameworks {
 
+// One version of a framework, complete: what the manifest says for all versions is already merged in.
 struct VersionEntry {
   std::string version;
-  std::string
-      lock;  // path of the lock file relative to the manifest's folder; "" when system packages give it all
+  std::string title;                               // for tables: "Keras on JAX"
+  std::string lock;                                // file beside the manifest; "": no packages from pip
+  std::string python_range;                        // ">=3.11,<3.14"; "" when no interpreter is needed
+  std::vector<std::string> start;                  // argv with {env}, {runner}, {sdk}, {python} placeholders
+  std::vector<std::string> system_packages;        // Debian names
+  std::map<std::string, std::string> environment;  // knobs; {threads} is replaced
 };
 
 // runners/<name>/manifest.yaml: what is needed before the process exists. See docs/formats/manifest.md.
@@ -24,12 +29,10 @@ struct Manifest {
   std::string language;  // "c++", "python", "lua"
   std::string folder;    // absolute
   bool is_reference = false;
-  std::vector<std::string> start;                  // argv with {env}, {runner}, {sdk}, {python} placeholders
-  std::vector<VersionEntry> versions;              // first is the default
-  std::string python_range;                        // ">=3.11,<3.14"; "" when not Python
-  std::vector<std::string> system_packages;        // Debian names
-  std::map<std::string, std::string> environment;  // knobs; {threads} is replaced
+  std::vector<VersionEntry> versions;  // first is the default
 };
+// The entry of `version`, or the first one when it is empty. Throws base::UserError for an unknown version.
+[[nodiscard]] const VersionEntry& version_entry(const Manifest& manifest, const std::string& version);
 
 // Where things are. All absolute.
 struct Places {
@@ -44,7 +47,7 @@ struct Places {
 // Throws base::UserError on a broken manifest, with file and line.
 [[nodiscard]] Manifest read_manifest(const std::string& folder);
 [[nodiscard]] std::vector<Manifest> all_manifests(const Places& places);
-// Throws base::UserError for an unknown name, with the nearest one.
+// Reads this manifest alone. Throws base::UserError for an unknown name, with the nearest one.
 [[nodiscard]] Manifest find_manifest(const Places& places, const std::string& name);
 
 enum class State { ready, absent, broken };

@@ -73,7 +73,7 @@ class Installation {
 
   Done run() {
     const bool keeps_environment = prepare_folder();
-    if (const auto missing = missing_packages(manifest_.system_packages)) {
+    if (const auto missing = missing_packages(entry_.system_packages)) {
       return failure(*missing);
     }
     if (!keeps_environment) {
@@ -123,17 +123,14 @@ class Installation {
     const fs::path prepare = fs::path(manifest_.folder) / "prepare";
     if (fs::exists(prepare)) {
       log_("running its prepare script");
-      return tool({prepare.string(), folder_.env});
+      return tool({prepare.string(), folder_.env, entry_.version});
     }
     return {};
   }
 
   [[nodiscard]] Done install_lock() const {
-    if (manifest_.language != "python") {
-      return failure("only runners in Python have a lock file");
-    }
     const auto python =
-        find_interpreter(manifest_.python_range, interpreter_candidates(variable("PATH"), variable("HOME")));
+        find_interpreter(entry_.python_range, interpreter_candidates(variable("PATH"), variable("HOME")));
     if (!python) {
       return failure(python.error());
     }
@@ -157,18 +154,18 @@ class Installation {
     const Done configured =
         tool({"cmake", "-S", manifest_.folder, "-B", folder_.build, "-DCMAKE_BUILD_TYPE=Release",
               "-DDLBENCH_SDK=" + places_.sdk, "-DDLBENCH_ENV=" + folder_.env,
-              "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + programs});
+              "-DDLBENCH_VERSION=" + entry_.version, "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + programs});
     const std::string jobs = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
     return configured ? tool({"cmake", "--build", folder_.build, "--parallel", jobs}) : configured;
   }
 
   [[nodiscard]] Done describe() const {
     log_("asking the runner to describe itself");
-    const auto python = python_of(manifest_, entry_, folder_);
+    const auto python = python_of(entry_, folder_);
     if (!python) {
       return failure(python.error());
     }
-    const Start start = start_of(places_, manifest_, folder_, *python, 1);
+    const Start start = start_of(places_, manifest_, entry_, folder_, *python, 1);
     process::LaunchSpec spec;
     spec.launcher = places_.launcher;
     spec.command = start.command;

@@ -31,9 +31,11 @@ std::uint64_t environment_padding_bytes(std::uint64_t seed, int block) {
 }
 
 std::string title(const Runner& runner) {
-  return runner.installed.version.empty()
-             ? runner.manifest.title
-             : fmt::format("{} {}", runner.manifest.title, runner.installed.version);
+  if (runner.installed.version.empty()) {
+    return runner.manifest.title;
+  }
+  const std::string& version = runner.installed.version;
+  return fmt::format("{} {}", frameworks::version_entry(runner.manifest, version).title, version);
 }
 
 std::string new_run_token() {

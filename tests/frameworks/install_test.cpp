@@ -127,9 +127,9 @@ TEST_F(InstallTest, MissingInterpreterIsExplained) {
 
 TEST_F(InstallTest, PrepareGetsTheEnvironmentAndItsFailureIsShown) {
   world_.make_runner("fake");
-  world_.write("runners/fake/prepare", "#!/bin/sh\necho shim > \"$1/shim\"\n", true);
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho shim > \"$1/shim-$2\"\n", true);
   EXPECT_EQ(install_now("fake").state, State::ready);
-  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "shim"));
+  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "shim-1.0"));
   world_.write("runners/fake/prepare", "#!/bin/sh\necho looking\necho the shim is broken\nexit 9\n", true);
   const Installed state = install_now("fake");
   EXPECT_EQ(state.state, State::broken);
@@ -155,8 +155,8 @@ TEST_F(InstallTest, ChangedSourcesMakeItStaleButKeepTheDownloads) {
 }
 
 TEST_F(InstallTest, DigestFollowsEveryInput) {
-  world_.make_runner("fake");
   world_.write("runners/fake/lock.txt", "a==1\n");
+  world_.make_runner("fake", "    lock: lock.txt\n");
   const auto digest = [&] {
     const Manifest manifest = world_.manifest("fake");
     return full_digest(world_.places(), manifest, manifest.versions.front());
@@ -172,7 +172,30 @@ TEST_F(InstallTest, DigestFollowsEveryInput) {
   const std::string third = digest();
   EXPECT_NE(third, second);
   world_.write("runners/fake/lock.txt", "a==2\n");
-  EXPECT_NE(digest(), third);
+  const std::string fourth = digest();
+  EXPECT_NE(fourth, third);
+  world_.make_runner("fake", "    lock: lock.txt\n    environment: {A: b}\n");
+  EXPECT_NE(digest(), fourth);
+}
+
+TEST_F(InstallTest, VersionsStandSideBySideAndDoNotTouchEachOther) {
+  const std::string second = "  - version: 2.0\n    environment: {SECOND: \"1\"}\n";
+  world_.make_runner("fake");
+  const std::string alone = install_now("fake").digest;
+  world_.make_runner("fake", second);
+  // A new version does not make the others stale.
+  EXPECT_EQ(state_of("fake").state, State::ready);
+  EXPECT_EQ(state_of("fake").digest, alone);
+  const Manifest manifest = world_.manifest("fake");
+  EXPECT_THAT(installed(world_.places(), manifest, "2.0").why_not, HasSubstr("dlbench install fake@2.0"));
+  const Installed newer = install(world_.places(), manifest, "2.0", [](const std::string&) {});
+  ASSERT_EQ(newer.state, State::ready) << newer.why_not;
+  EXPECT_NE(newer.digest, alone);
+  EXPECT_THAT(newer.description_json, HasSubstr("SECOND"));
+  EXPECT_THAT(state_of("fake").description_json, testing::Not(HasSubstr("SECOND")));
+  uninstall(world_.places(), manifest, "2.0");
+  EXPECT_EQ(state_of("fake").state, State::ready);
+  EXPECT_EQ(installed(world_.places(), manifest, "2.0").state, State::absent);
 }
 
 TEST_F(InstallTest, UninstallLeavesNothing) {

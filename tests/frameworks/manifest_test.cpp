@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Pair;
 
 class ManifestTest : public testing::Test {
  protected:
@@ -46,8 +47,9 @@ TEST_F(ManifestTest, Minimal) {
   EXPECT_EQ(manifest.language, "lua");
   EXPECT_EQ(manifest.folder, world_.places().runners + "/fake");
   EXPECT_FALSE(manifest.is_reference);
-  EXPECT_THAT(manifest.start, ElementsAre("{runner}/run"));
   ASSERT_EQ(manifest.versions.size(), 1U);
+  EXPECT_EQ(manifest.versions[0].title, "A fake");
+  EXPECT_THAT(manifest.versions[0].start, ElementsAre("{runner}/run"));
   EXPECT_EQ(manifest.versions[0].version, "1.0");
   EXPECT_EQ(manifest.versions[0].lock, "");
 }
@@ -60,11 +62,13 @@ TEST_F(ManifestTest, Complete) {
       "versions: [{version: 2.1, lock: lock.txt}, {version: 2.0}]\nsystem_packages: [libfoo-dev, g++]\n"
       "environment: {OMP_NUM_THREADS: \"{threads}\", A: b}\n");
   EXPECT_TRUE(manifest.is_reference);
-  EXPECT_EQ(manifest.python_range, ">=3.8,<3.12");
   EXPECT_EQ(manifest.versions[0].lock, "lock.txt");
   EXPECT_EQ(manifest.versions[1].version, "2.0");
-  EXPECT_THAT(manifest.system_packages, ElementsAre("libfoo-dev", "g++"));
-  EXPECT_EQ(manifest.environment.at("OMP_NUM_THREADS"), "{threads}");
+  for (const VersionEntry& entry : manifest.versions) {
+    EXPECT_EQ(entry.python_range, ">=3.8,<3.12");
+    EXPECT_THAT(entry.system_packages, ElementsAre("libfoo-dev", "g++"));
+    EXPECT_EQ(entry.environment.at("OMP_NUM_THREADS"), "{threads}");
+  }
 }
 
 TEST_F(ManifestTest, UnknownKeyHasLineAndSuggestion) {
@@ -131,6 +135,62 @@ TEST_F(ManifestTest, PackagesAndVariablesAreNames) {
   EXPECT_THAT(error_with("environment: {A: \"b\\nc\"}\n").what(), HasSubstr("control characters"));
 }
 
+// Keras on two back ends and in two generations: what a version says goes over what is said for all.
+TEST_F(ManifestTest, AVersionSaysWhatIsOtherwise) {
+  const Manifest manifest = read(
+      "name: fake\ntitle: t\nlanguage: python\npython: \">=3.12\"\nstart: [\"{python}\", new.py]\n"
+      "system_packages: [libfoo-dev, g++]\nenvironment: {BACKEND: tensorflow, HOME_OF: \"{env}\"}\n"
+      "versions:\n  - version: 3.15.1\n"
+      "  - version: 3.15.1-jax\n    title: t on JAX\n    environment: {BACKEND: jax, NPROC: \"{threads}\"}\n"
+      "  - version: 2.2.4\n    python: \">=3.6,<3.8\"\n    start: [\"{python}\", old.py]\n"
+      "    system_packages: [g++, libbar-dev]\n");
+  const VersionEntry& plain = version_entry(manifest, "3.15.1");
+  const VersionEntry& jax = version_entry(manifest, "3.15.1-jax");
+  const VersionEntry& old = version_entry(manifest, "2.2.4");
+  EXPECT_EQ(plain.title, "t");
+  EXPECT_THAT(plain.environment, ElementsAre(Pair("BACKEND", "tensorflow"), Pair("HOME_OF", "{env}")));
+  EXPECT_EQ(jax.title, "t on JAX");
+  EXPECT_EQ(jax.python_range, ">=3.12");
+  EXPECT_THAT(jax.environment,
+              ElementsAre(Pair("BACKEND", "jax"), Pair("HOME_OF", "{env}"), Pair("NPROC", "{threads}")));
+  EXPECT_EQ(old.python_range, ">=3.6,<3.8");
+  EXPECT_THAT(old.start, ElementsAre("{python}", "old.py"));
+  EXPECT_THAT(old.system_packages, ElementsAre("libfoo-dev", "g++", "libbar-dev"));
+  EXPECT_THAT(old.environment, plain.environment);
+}
+
+TEST_F(ManifestTest, AVersionIsReadAsStrictlyAsTheRest) {
+  const auto with = [&](const std::string& line) { return error_of(minimal + "    " + line + "\n"); };
+  EXPECT_THAT(with("python: \">=3\"").what(), HasSubstr("for runners in Python"));
+  EXPECT_THAT(with("environment: {A: \"{thread}\"}").hint(), HasSubstr("'threads'"));
+  EXPECT_THAT(with("environment: {A: \"{thread}\"}").where(), EndsWith("manifest.yaml:7"));
+  EXPECT_THAT(with("start: [luajit]").what(), HasSubstr("is not a path"));
+  EXPECT_THAT(with("start: []").what(), HasSubstr("'start' is empty"));
+  EXPECT_THAT(with("system_packages: [\"-y\"]").what(), HasSubstr("not the name of a Debian package"));
+  EXPECT_THAT(with("reference: true").what(), HasSubstr("unknown key 'reference'"));
+}
+
+TEST_F(ManifestTest, StartMayBeSaidForEachVersionAlone) {
+  const std::string head =
+      "name: fake\ntitle: t\nlanguage: lua\nversions:\n  - version: 1\n    start: [/bin/true]\n";
+  EXPECT_THAT(read(head).versions[0].start, ElementsAre("/bin/true"));
+  const base::UserError error = error_of(head + "  - version: 2\n");
+  EXPECT_THAT(error.what(), HasSubstr("'start' is missing"));
+  EXPECT_THAT(error.where(), EndsWith("manifest.yaml:7"));
+}
+
+// A library in C++ may come out of a Python package: then an interpreter is needed to unpack it.
+TEST_F(ManifestTest, ALockFileNeedsAnInterpreterInAnyLanguage) {
+  world_.write("runners/fake/lock.txt", "");
+  EXPECT_THAT(error_of(minimal + "    lock: lock.txt\n").what(), HasSubstr("'python' is missing"));
+  const Manifest manifest = read(minimal + "  - version: 2.0\n    lock: lock.txt\n    python: \">=3.12\"\n");
+  EXPECT_EQ(manifest.versions[0].python_range, "");
+  EXPECT_EQ(manifest.versions[1].python_range, ">=3.12");
+  EXPECT_EQ(
+      read(minimal + "  - version: 2.0\n    lock: lock.txt\npython: \">=3.12\"\n").versions[0].python_range,
+      "");
+}
+
 TEST_F(ManifestTest, PythonRangeBelongsToPython) {
   EXPECT_THAT(error_with("python: \">=3\"\n").what(), HasSubstr("for runners in Python"));
   EXPECT_THAT(error_of("name: fake\ntitle: t\nlanguage: python\npython: \"3.x\"\nstart: [/bin/true]\n"
@@ -156,6 +216,14 @@ TEST_F(ManifestTest, UnknownFrameworkNamesTheNearest) {
   } catch (const base::UserError& error) {
     EXPECT_THAT(error.hint(), HasSubstr("'chainer'"));
   }
+}
+
+TEST_F(ManifestTest, AMistakeInOneDoesNotBlockAnother) {
+  world_.make_runner("caffe");
+  world_.write("runners/chainer/manifest.yaml", "broken: by accident");
+  EXPECT_EQ(find_manifest(world_.places(), "caffe").name, "caffe");
+  EXPECT_THROW((void)find_manifest(world_.places(), "chainer"), base::UserError);
+  EXPECT_THROW((void)all_manifests(world_.places()), base::UserError);
 }
 
 // Every runner of the project has a manifest that can be read.
