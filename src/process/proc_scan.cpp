@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <memory>
 
 #include "base/error.hpp"
@@ -109,6 +111,18 @@ std::vector<ProcessEntry> list_processes() {
   return entries;
 }
 
+std::optional<std::string> variable_in(std::string_view environment, std::string_view name) {
+  for (std::size_t end = environment.find('\0'); end != std::string_view::npos;
+       end = environment.find('\0')) {
+    const std::string_view item = environment.substr(0, end);
+    if (item.size() > name.size() && item.substr(0, name.size()) == name && item[name.size()] == '=') {
+      return std::string(item.substr(name.size() + 1));
+    }
+    environment.remove_prefix(end + 1);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> environment_of(int pid, std::string_view name) {
   const std::string folder = fmt::format("/proc/{}", pid);
   struct stat info = {};
@@ -116,18 +130,7 @@ std::optional<std::string> environment_of(int pid, std::string_view name) {
     return std::nullopt;
   }
   const auto environment = read_small(folder + "/environ", environment_max_bytes);
-  if (!environment) {
-    return std::nullopt;
-  }
-  std::string_view rest = *environment;
-  while (!rest.empty()) {
-    const std::string_view item = rest.substr(0, rest.find('\0'));
-    if (item.size() > name.size() && item.substr(0, name.size()) == name && item[name.size()] == '=') {
-      return std::string(item.substr(name.size() + 1));
-    }
-    rest.remove_prefix(std::min(rest.size(), item.size() + 1));
-  }
-  return std::nullopt;
+  return environment ? variable_in(*environment, name) : std::nullopt;
 }
 
 bool shares_pid_namespace(int pid) {
@@ -144,18 +147,21 @@ std::string host_identity() {
   return fmt::format("{}:{}", self->pid, self->start_ticks);
 }
 
-bool host_lives(std::string_view identity) {
+bool host_is_gone(std::string_view identity) {
   const std::size_t colon = identity.find(':');
   if (colon == std::string_view::npos) {
     return false;
   }
   const auto pid = parse_number<int>(identity.substr(0, colon));
   const auto start = parse_number<std::uint64_t>(identity.substr(colon + 1));
-  if (!pid || !start) {
+  if (!pid || *pid <= 0 || !start) {
     return false;
   }
-  const auto entry = read_process(*pid);
-  return entry && entry->start_ticks == *start && !entry->dead();
+  if (const auto entry = read_process(*pid)) {
+    return entry->start_ticks != *start || entry->dead();
+  }
+  // Reading may fail for other reasons than that nobody is there.
+  return ::kill(*pid, 0) != 0 && errno == ESRCH;
 }
 
 }  // namespace dlbench::process

@@ -28,13 +28,18 @@ struct ProcessEntry {
 // Every process that /proc shows, this one left out.
 [[nodiscard]] std::vector<ProcessEntry> list_processes();
 
+// Value of `name` in the text of /proc/<pid>/environ. Only items that end in NUL count: a process that is
+// just replacing itself shows a part of its environment.
+[[nodiscard]] std::optional<std::string> variable_in(std::string_view environment, std::string_view name);
 // Value of `name` in the environment that a process was started with; nullopt: not set, not ours, gone.
 [[nodiscard]] std::optional<std::string> environment_of(int pid, std::string_view name);
 // Same PID namespace as this process, so that its numbers mean the same.
 [[nodiscard]] bool shares_pid_namespace(int pid);
 
-// "<pid>:<start time>" of this process, and whether such a process still runs.
+// "<pid>:<start time>" of this process.
 [[nodiscard]] std::string host_identity();
-[[nodiscard]] bool host_lives(std::string_view identity);
+// True only when no process with that identity can run any more. An identity that cannot be read says
+// nothing, and what says nothing is not killed for.
+[[nodiscard]] bool host_is_gone(std::string_view identity);
 
 }  // namespace dlbench::process

@@ -14,7 +14,7 @@ bool is_abandoned(const ProcessEntry& entry) {
     return false;
   }
   const auto host = environment_of(entry.pid, "DLBENCH_HOST");
-  return host && shares_pid_namespace(entry.pid) && !host_lives(*host);
+  return host && shares_pid_namespace(entry.pid) && host_is_gone(*host);
 }
 
 }  // namespace

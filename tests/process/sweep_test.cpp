@@ -110,11 +110,24 @@ TEST(ProcScan, RefusesBrokenText) {
 
 TEST(ProcScan, TellsALivingHostFromAnotherProcessWithItsNumber) {
   const std::string own = host_identity();
-  EXPECT_TRUE(host_lives(own));
-  EXPECT_FALSE(host_lives(own + "0"));  // same number, another start time
-  EXPECT_FALSE(host_lives(""));
-  EXPECT_FALSE(host_lives("12"));
-  EXPECT_FALSE(host_lives("a:b"));
+  EXPECT_FALSE(host_is_gone(own));
+  EXPECT_TRUE(host_is_gone(own + "0"));    // same number, another start time
+  EXPECT_TRUE(host_is_gone("4194305:1"));  // above the kernel's largest number, 2^22
+}
+
+// Nobody is killed for a text that says nothing.
+TEST(ProcScan, AnUnreadableIdentityIsNotGone) {
+  for (const char* text : {"", "12", "a:b", "12:", ":12", "-1:5", "0:5"}) {
+    EXPECT_FALSE(host_is_gone(text)) << text;
+  }
+}
+
+TEST(ProcScan, ReadsOnlyWholeVariables) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(variable_in("A=1\0DLBENCH_HOST=12:345\0"sv, "DLBENCH_HOST"), "12:345");
+  EXPECT_EQ(variable_in("A=1\0DLBENCH_HOST=12:345"sv, "DLBENCH_HOST"), std::nullopt) << "perhaps cut off";
+  EXPECT_EQ(variable_in("XDLBENCH_HOST=1\0DLBENCH_HOSTS=2\0"sv, "DLBENCH_HOST"), std::nullopt);
+  EXPECT_EQ(variable_in(""sv, "A"), std::nullopt);
 }
 
 }  // namespace
