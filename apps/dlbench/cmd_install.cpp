@@ -1,8 +1,10 @@
-// dlbench install / uninstall: frameworks into environments of their own.
+// dlbench install: frameworks, each into an environment of its own.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "dlbench/command.hpp"
@@ -12,23 +14,37 @@
 namespace dlbench::app {
 namespace {
 
-std::pair<std::string, std::string> split_version(const std::string& text) {
-  const std::size_t at = text.find('@');
-  return {text.substr(0, at), at == std::string::npos ? std::string{} : text.substr(at + 1)};
+struct InstallArguments {
+  std::vector<std::string> names;
+  bool all = false;
+  frameworks::InstallOptions options;
+};
+
+struct Choice {
+  frameworks::Manifest manifest;
+  std::string version;
+};
+
+void add(std::vector<Choice>& list, frameworks::Manifest manifest, const std::string& asked) {
+  const std::string version = frameworks::version_entry(manifest, asked).version;
+  const auto same = [&](const Choice& other) {
+    return other.manifest.name == manifest.name && other.version == version;
+  };
+  if (std::none_of(list.begin(), list.end(), same)) {
+    list.push_back({std::move(manifest), version});
+  }
 }
 
 // Unknown names are refused before anything is installed.
-std::vector<std::pair<frameworks::Manifest, std::string>> chosen(const frameworks::Places& places,
-                                                                 const std::vector<std::string>& names,
-                                                                 bool all) {
-  std::vector<std::pair<frameworks::Manifest, std::string>> list;
-  for (const std::string& text : names) {
-    const auto [name, version] = split_version(text);
-    list.emplace_back(frameworks::find_manifest(places, name), version);
+std::vector<Choice> chosen(const frameworks::Places& places, const InstallArguments& arguments) {
+  std::vector<Choice> list;
+  for (const std::string& text : arguments.names) {
+    const auto [name, version] = frameworks::split_version(text);
+    add(list, frameworks::find_manifest(places, name), version);
   }
-  if (all) {
-    for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
-      list.emplace_back(manifest, std::string{});
+  if (arguments.all) {
+    for (frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
+      add(list, std::move(manifest), {});
     }
   }
   if (list.empty()) {
@@ -37,26 +53,63 @@ std::vector<std::pair<frameworks::Manifest, std::string>> chosen(const framework
   return list;
 }
 
-int install_all(const std::vector<std::string>& names, bool all) {
-  process::become_reaper();
-  const frameworks::Places places = frameworks::find_places();
-  int exit_code = exit_ok;
-  for (const auto& [manifest, version] : chosen(places, names, all)) {
-    const frameworks::Installed before = frameworks::installed(places, manifest, version);
-    if (before.state == frameworks::State::ready) {
-      fmt::print("{} {}: already installed\n", manifest.name, before.version);
-      continue;
+// The folder and the interpreter are used from other working folders.
+void make_absolute(frameworks::InstallOptions& options) {
+  if (!options.wheels.empty()) {
+    options.wheels = std::filesystem::absolute(options.wheels).lexically_normal().string();
+    if (!std::filesystem::is_directory(options.wheels)) {
+      throw base::UserError("there is no folder " + options.wheels, "--wheels");
     }
-    const frameworks::Installed after = frameworks::install(
-        places, manifest, version,
-        [&](const std::string& line) { fmt::print(stderr, "{}: {}\n", manifest.name, line); });
-    if (after.state == frameworks::State::ready) {
-      fmt::print("{} {}: installed, {:.0f} MB\n", manifest.name, after.version,
-                 static_cast<double>(after.bytes) * 1e-6);
-    } else {
-      fmt::print("{}: not installed: {}\n", manifest.name, after.why_not);
+  }
+  if (!options.python.empty()) {
+    options.python = std::filesystem::absolute(options.python).lexically_normal().string();
+    if (!std::filesystem::is_regular_file(options.python)) {
+      throw base::UserError("there is no interpreter " + options.python, "--python",
+                            "name the program itself, such as /usr/bin/python3");
+    }
+  }
+}
+
+bool install_one(const frameworks::Places& places, const Choice& choice,
+                 const frameworks::InstallOptions& options) {
+  bool worked = false;
+  const std::string name = choice.manifest.name;
+  const frameworks::Installed after = frameworks::install(
+      places, choice.manifest, choice.version,
+      [&](const std::string& line) {
+        worked = true;
+        fmt::print(stderr, "{} {}: {}\n", name, choice.version, line);
+      },
+      options);
+  if (after.state != frameworks::State::ready) {
+    fmt::print("{} {}: not installed: {}\n", name, choice.version, after.why_not);
+    return false;
+  }
+  fmt::print("{} {}: {}, {:.0f} MB\n", name, choice.version, worked ? "installed" : "already installed",
+             static_cast<double>(after.bytes) * 1e-6);
+  return true;
+}
+
+// With --all, what this machine cannot have is told and is no failure; what was named must succeed.
+int install_chosen(InstallArguments arguments) {
+  process::become_reaper();
+  make_absolute(arguments.options);
+  const frameworks::Places places = frameworks::find_places();
+  frameworks::Survey survey(arguments.options);
+  std::vector<std::string> impossible;
+  int exit_code = exit_ok;
+  for (const Choice& choice : chosen(places, arguments)) {
+    const auto lacking = arguments.all
+                             ? survey.lacking(frameworks::version_entry(choice.manifest, choice.version))
+                             : std::nullopt;
+    if (lacking) {
+      impossible.push_back(fmt::format("{} {}: {}", choice.manifest.name, choice.version, *lacking));
+    } else if (!install_one(places, choice, arguments.options)) {
       exit_code = exit_rows;
     }
+  }
+  if (!impossible.empty()) {
+    fmt::print("not possible on this machine:\n  {}\n", fmt::join(impossible, "\n  "));
   }
   return exit_code;
 }
@@ -64,25 +117,14 @@ int install_all(const std::vector<std::string>& names, bool all) {
 }  // namespace
 
 void add_install(CLI::App& app, Action& action) {
-  const auto names = std::make_shared<std::vector<std::string>>();
-  const auto all = std::make_shared<bool>(false);
-  CLI::App* install = app.add_subcommand("install", "Install frameworks, each in an environment of its own");
-  install->add_option("names", *names, "NAME or NAME@VERSION, see 'dlbench list'");
-  install->add_flag("--all", *all, "every known framework");
-  install->callback([&action, names, all] { action = [names, all] { return install_all(*names, *all); }; });
-
-  CLI::App* uninstall = app.add_subcommand("uninstall", "Remove a framework's environment");
-  uninstall->add_option("names", *names, "NAME or NAME@VERSION")->required();
-  uninstall->callback([&action, names] {
-    action = [names] {
-      const frameworks::Places places = frameworks::find_places();
-      for (const auto& [manifest, version] : chosen(places, *names, false)) {
-        frameworks::uninstall(places, manifest, version);
-        fmt::print("{}: removed\n", manifest.name);
-      }
-      return exit_ok;
-    };
-  });
+  const auto arguments = std::make_shared<InstallArguments>();
+  CLI::App* command = app.add_subcommand("install", "Install frameworks, each in an environment of its own");
+  command->add_option("names", arguments->names, "NAME or NAME@VERSION, see 'dlbench list'");
+  command->add_flag("--all", arguments->all, "every known framework that this machine can have");
+  command->add_option("--python", arguments->options.python, "the interpreter to use");
+  command->add_option("--wheels", arguments->options.wheels,
+                      "take all Python packages from this folder, without a network; hashes still count");
+  command->callback([&action, arguments] { action = [arguments] { return install_chosen(*arguments); }; });
 }
 
 }  // namespace dlbench::app

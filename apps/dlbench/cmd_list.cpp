@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 
 #include "data/dataset.hpp"
 #include "dlbench/command.hpp"
@@ -12,23 +14,62 @@
 namespace dlbench::app {
 namespace {
 
+// framework, state, version, size, Python, note
+using Row = std::array<std::string, 6>;
+
 std::string size_text(std::uint64_t bytes) {
   return bytes == 0 ? std::string("-") : fmt::format("{:.0f} MB", static_cast<double>(bytes) * 1e-6);
 }
 
-void list_frameworks() {
+std::string state_text(frameworks::State state) {
+  if (state == frameworks::State::ready) {
+    return "ready";
+  }
+  return state == frameworks::State::broken ? "broken" : "absent";
+}
+
+// The title of what is ready; else what stands in the way, the machine first: installing would say it too.
+std::string note(const frameworks::Installed& found, const frameworks::VersionEntry& entry,
+                 frameworks::Survey& survey) {
+  if (found.state == frameworks::State::ready) {
+    return entry.title;
+  }
+  return survey.lacking(entry).value_or(found.why_not);
+}
+
+std::vector<Row> framework_rows() {
   const frameworks::Places places = frameworks::find_places();
-  fmt::print("{:<16} {:<10} {:<14} {:<10} {}\n", "framework", "state", "version", "size", "note");
-  for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
+  const std::vector<frameworks::Manifest> manifests = frameworks::all_manifests(places);
+  frameworks::Survey survey;
+  std::vector<Row> rows{{"framework", "state", "version", "size", "Python", "note"}};
+  for (const frameworks::Manifest& manifest : manifests) {
     for (const frameworks::VersionEntry& entry : manifest.versions) {
       const frameworks::Installed found = frameworks::installed(places, manifest, entry.version);
-      const char* state = found.state == frameworks::State::ready    ? "ready"
-                          : found.state == frameworks::State::broken ? "broken"
-                                                                     : "absent";
-      fmt::print("{:<16} {:<10} {:<14} {:<10} {}\n", manifest.name, state, entry.version,
-                 size_text(found.bytes),
-                 found.state == frameworks::State::ready ? entry.title : found.why_not);
+      rows.push_back({manifest.name, state_text(found.state), entry.version, size_text(found.bytes),
+                      found.interpreter.empty() ? "-" : found.interpreter, note(found, entry, survey)});
     }
+  }
+  for (const frameworks::Leftover& old : frameworks::leftovers(places, manifests)) {
+    rows.push_back({old.name, "left", old.version, size_text(old.bytes), "-",
+                    fmt::format("no manifest names it any more; remove it with: dlbench uninstall {}@{}",
+                                old.name, old.version)});
+  }
+  return rows;
+}
+
+void list_frameworks() {
+  const std::vector<Row> rows = framework_rows();
+  std::array<std::size_t, 5> widths{};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      widths.at(i) = std::max(widths.at(i), row.at(i).size());
+    }
+  }
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      fmt::print("{:<{}}  ", row.at(i), widths.at(i));
+    }
+    fmt::print("{}\n", row.back());
   }
 }
 

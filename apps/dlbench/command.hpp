@@ -22,6 +22,7 @@ using Action = std::function<int()>;
 void add_list(CLI::App& app, Action& action);
 void add_model(CLI::App& app, Action& action);
 void add_install(CLI::App& app, Action& action);
+void add_uninstall(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
 void add_plan(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);

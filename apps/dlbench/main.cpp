@@ -20,6 +20,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_list(app, action);
   add_model(app, action);
   add_install(app, action);
+  add_uninstall(app, action);
   add_verify(app, action);
   add_plan(app, action);
   add_run(app, action);

@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
-#include <vector>
 
-#include "base/error.hpp"
-#include "base/nearest.hpp"
 #include "base/text_file.hpp"
 
 namespace dlbench::frameworks {
@@ -19,28 +15,33 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_stamp_bytes = 4096;
-
-std::optional<std::uint64_t> parse_bytes(const std::string& text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
+constexpr std::size_t max_interpreter_bytes = 8192;
 
 bool is_digest(const std::string& text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+// A file that vanished meanwhile counts nothing.
+std::uint64_t bytes_of(const fs::directory_entry& file) {
+  std::error_code error;
+  if (file.symlink_status(error).type() != fs::file_type::regular) {
+    return 0;
+  }
+  const std::uintmax_t size = file.file_size(error);
+  return error ? 0 : size;
+}
+
 }  // namespace
 
-Folder folder_of(const Places& places, const Manifest& manifest, const VersionEntry& entry) {
-  const fs::path parent = fs::path(places.cache) / "frameworks" / manifest.name;
-  const fs::path root = parent / entry.version;
+Folder folder_of(const Places& places, const std::string& name, const std::string& version) {
+  const fs::path root = fs::path(places.cache) / "frameworks" / name / version;
   Folder folder;
   folder.root = root.string();
   folder.env = (root / "env").string();
   folder.build = (root / "build").string();
   folder.home = (root / "home").string();
   folder.log = (root / "log").string();
+  folder.interpreter = (root / "interpreter").string();
   folder.description = (root / "description.json").string();
   folder.ready = (root / "READY").string();
   folder.lock = root.string() + ".lock";
@@ -48,9 +49,25 @@ Folder folder_of(const Places& places, const Manifest& manifest, const VersionEn
   return folder;
 }
 
+Content content_of(const std::string& folder) {
+  Content content;
+  std::error_code error;
+  for (auto at = fs::recursive_directory_iterator(folder, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (!at->is_directory(ignored)) {
+      ++content.files;
+      content.bytes += bytes_of(*at);
+    } else if (at->path().filename() == "__pycache__") {
+      at.disable_recursion_pending();
+    }
+  }
+  return content;
+}
+
 void write_stamp(const Folder& folder, const Stamp& stamp) {
-  base::write_text_file(folder.ready,
-                        fmt::format("{} {} {}\n", stamp.digest, stamp.environment_digest, stamp.bytes));
+  base::write_text_file(folder.ready, fmt::format("{} {} {} {} {}\n", stamp.digest, stamp.environment_digest,
+                                                  stamp.bytes, stamp.env.files, stamp.env.bytes));
 }
 
 std::optional<Stamp> read_stamp(const Folder& folder) {
@@ -60,48 +77,38 @@ std::optional<Stamp> read_stamp(const Folder& folder) {
   }
   std::istringstream words(base::read_text_file(folder.ready, max_stamp_bytes));
   Stamp stamp;
-  std::string bytes;
-  words >> stamp.digest >> stamp.environment_digest >> bytes;
-  const auto count = parse_bytes(bytes);
-  if (!is_digest(stamp.digest) || !is_digest(stamp.environment_digest) || !count) {
+  words >> stamp.digest >> stamp.environment_digest >> stamp.bytes >> stamp.env.files >> stamp.env.bytes;
+  if (!words || !is_digest(stamp.digest) || !is_digest(stamp.environment_digest)) {
     return std::nullopt;
   }
-  stamp.bytes = *count;
   return stamp;
 }
 
-std::uint64_t folder_bytes(const std::string& folder) {
-  std::uint64_t bytes = 0;
+void write_interpreter(const Folder& folder, const Interpreter& interpreter) {
+  base::write_text_file(folder.interpreter, interpreter.path + "\n" + interpreter.version + "\n");
+}
+
+std::optional<Interpreter> read_interpreter(const Folder& folder) {
   std::error_code error;
-  for (auto at = fs::recursive_directory_iterator(folder, error);
-       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    std::error_code ignored;  // a file that vanished meanwhile counts nothing
-    if (at->symlink_status(ignored).type() == fs::file_type::regular) {
-      const std::uintmax_t size = at->file_size(ignored);
-      bytes += ignored ? 0 : size;
-    }
+  if (!fs::is_regular_file(folder.interpreter, error)) {
+    return std::nullopt;
   }
-  return bytes;
+  std::istringstream lines(base::read_text_file(folder.interpreter, max_interpreter_bytes));
+  Interpreter interpreter;
+  std::getline(lines, interpreter.path);
+  std::getline(lines, interpreter.version);
+  return interpreter.version.empty() ? std::nullopt : std::optional(interpreter);
 }
 
-const VersionEntry& version_entry(const Manifest& manifest, const std::string& version) {
-  DLBENCH_ASSERT(!manifest.versions.empty(), manifest.name);
-  if (version.empty()) {
-    return manifest.versions.front();
+std::optional<std::string> damage(const Folder& folder, const Stamp& stamp) {
+  const Content now = content_of(folder.env);
+  if (now.files != stamp.env.files) {
+    return fmt::format("its environment has {} files, {} were installed", now.files, stamp.env.files);
   }
-  std::vector<std::string> known;
-  for (const VersionEntry& entry : manifest.versions) {
-    if (entry.version == version) {
-      return entry;
-    }
-    known.push_back(entry.version);
+  if (now.bytes != stamp.env.bytes) {
+    return fmt::format("its environment has {} bytes, {} were installed", now.bytes, stamp.env.bytes);
   }
-  throw base::UserError(fmt::format("{} has no version '{}'", manifest.name, version), {},
-                        base::nearest_hint(version, known));
-}
-
-std::string virtual_python(const Folder& folder) {
-  return (fs::path(folder.env) / "bin" / "python").string();
+  return std::nullopt;
 }
 
 }  // namespace dlbench::frameworks

@@ -1,6 +1,6 @@
 // The files of one environment in the cache and what they say about its state.
 //
-//   <cache>/frameworks/<name>/<version>/        env/ build/ home/ log description.json READY
+//   <cache>/frameworks/<name>/<version>/        env/ build/ home/ log interpreter description.json READY
 //   <cache>/frameworks/<name>/<version>.lock    held while somebody installs
 //   <cache>/frameworks/<name>/<version>.why_not reason of the last failure
 #pragma once
@@ -10,6 +10,7 @@
 #include <string>
 
 #include "frameworks/frameworks.hpp"
+#include "frameworks/interpreter.hpp"
 
 namespace dlbench::frameworks {
 
@@ -19,27 +20,38 @@ struct Folder {
   std::string build;
   std::string home;
   std::string log;
+  std::string interpreter;
   std::string description;
   std::string ready;
   std::string lock;
   std::string why_not;
 };
-[[nodiscard]] Folder folder_of(const Places& places, const Manifest& manifest, const VersionEntry& entry);
+[[nodiscard]] Folder folder_of(const Places& places, const std::string& name, const std::string& version);
+
+// What lies below a folder; links are not followed, and caches of interpreters, which come and go, do not
+// count.
+struct Content {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+};
+[[nodiscard]] Content content_of(const std::string& folder);
 
 // The stamp that is written last; without it nothing in the folder counts.
 struct Stamp {
   std::string digest;
   std::string environment_digest;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // of everything
+  Content env;
 };
 void write_stamp(const Folder& folder, const Stamp& stamp);
 // nullopt when it is missing or damaged.
 [[nodiscard]] std::optional<Stamp> read_stamp(const Folder& folder);
 
-// Sum of the file sizes below a folder; links are not followed.
-[[nodiscard]] std::uint64_t folder_bytes(const std::string& folder);
+// The interpreter that the environment was made with; nullopt when it has none.
+void write_interpreter(const Folder& folder, const Interpreter& interpreter);
+[[nodiscard]] std::optional<Interpreter> read_interpreter(const Folder& folder);
 
-// The interpreter of the environment made by venv.
-[[nodiscard]] std::string virtual_python(const Folder& folder);
+// What is no longer as it was installed; nullopt when all is there. Walks the whole environment.
+[[nodiscard]] std::optional<std::string> damage(const Folder& folder, const Stamp& stamp);
 
 }  // namespace dlbench::frameworks

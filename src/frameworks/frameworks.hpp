@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dlbench::frameworks {
@@ -33,6 +35,8 @@ struct Manifest {
 };
 // The entry of `version`, or the first one when it is empty. Throws base::UserError for an unknown version.
 [[nodiscard]] const VersionEntry& version_entry(const Manifest& manifest, const std::string& version);
+// "NAME@VERSION" in two; the version is empty when none is given.
+[[nodiscard]] std::pair<std::string, std::string> split_version(const std::string& text);
 
 // Where things are. All absolute.
 struct Places {
@@ -58,17 +62,49 @@ struct Installed {
   std::string why_not;           // reason when not ready
   std::string description_json;  // as described by the runner at install
   std::uint64_t bytes = 0;
-  std::string digest;  // hash of lock, runner sources, SDK: part of certificates' keys
+  std::string digest;       // hash of lock, runner sources, SDK: part of certificates' keys
+  std::string interpreter;  // version of the Python that it was made with; "" when it has none
 };
+// Looks at the stamp and at the program that would be started, not at every file.
 [[nodiscard]] Installed installed(const Places& places, const Manifest& manifest,
                                   const std::string& version = {});
 
-// Installs in the final folder; stamp READY last. Serialised by a lock file per environment. `log` gets
-// progress lines. Returns the state afterwards; a failed install leaves why_not (also stored beside, so that
-// `list` can say it later).
+struct InstallOptions {
+  std::string python;  // interpreter to use, absolute; "": the first that fits
+  std::string wheels;  // folder to take all packages from, absolute; "": where pip's configuration says
+};
+using Log = std::function<void(const std::string&)>;
+
+// Installs in the final folder; stamp READY last. Serialised by a lock file per environment. What is ready
+// stays, unless a file of it is gone or `options` name another interpreter. `log` gets progress lines.
+// Returns the state afterwards. A failed installation leaves why_not (also stored beside, so that `list` can
+// say it later); a machine that lacks something changes nothing and is only told in why_not.
 [[nodiscard]] Installed install(const Places& places, const Manifest& manifest, const std::string& version,
-                                const std::function<void(const std::string&)>& log);
-void uninstall(const Places& places, const Manifest& manifest, const std::string& version);
+                                const Log& log, const InstallOptions& options = {});
+
+// Says what this machine lacks for installations; asks each interpreter once.
+class Interpreters;
+class Survey {
+ public:
+  explicit Survey(const InstallOptions& options = {});
+  // Packages or an interpreter, with the command that gets them; nullopt when nothing is lacking.
+  [[nodiscard]] std::optional<std::string> lacking(const VersionEntry& entry);
+
+ private:
+  std::shared_ptr<Interpreters> interpreters_;
+};
+
+// False when there was nothing. `name` and `version` need not be in a manifest any more. Throws
+// base::UserError for texts that are no names.
+bool uninstall(const Places& places, const std::string& name, const std::string& version, const Log& log);
+
+// Environments in the cache that none of the manifests names any more.
+struct Leftover {
+  std::string name;
+  std::string version;
+  std::uint64_t bytes = 0;
+};
+[[nodiscard]] std::vector<Leftover> leftovers(const Places& places, const std::vector<Manifest>& manifests);
 
 struct Start {
   std::vector<std::string> command;

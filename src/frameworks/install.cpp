@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
-#include <functional>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -22,6 +21,7 @@
 #include "frameworks/frameworks.hpp"
 #include "frameworks/interpreter.hpp"
 #include "frameworks/packages.hpp"
+#include "frameworks/pip.hpp"
 #include "frameworks/start.hpp"
 #include "frameworks/tools.hpp"
 #include "process/process.hpp"
@@ -32,16 +32,10 @@ namespace dlbench::frameworks {
 namespace {
 
 namespace fs = std::filesystem;
-using Log = std::function<void(const std::string&)>;
 using Done = tl::expected<void, std::string>;
 
 tl::unexpected<std::string> failure(std::string reason) {
   return tl::unexpected<std::string>(std::move(reason));
-}
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
 }
 
 void make_folders(const fs::path& path) {
@@ -61,22 +55,29 @@ void remove_tree(const std::string& path) {
   }
 }
 
-// One installation under way; the lock is held by the caller.
+// One installation: what it is of, where it goes, and what the user asked for.
+struct Task {
+  const Places& places;
+  const Manifest& manifest;
+  const VersionEntry& entry;
+  const InstallOptions& options;
+  const Log& log;
+  Folder folder;
+  std::optional<Interpreter> interpreter;  // nullopt: the version needs none
+
+  [[nodiscard]] bool is_other_interpreter() const {
+    const auto recorded = read_interpreter(folder);
+    return interpreter && !options.python.empty() && (!recorded || recorded->path != interpreter->path);
+  }
+};
+
+// Fills the folder; the lock is held by the caller.
 class Installation {
  public:
-  Installation(const Places& places, const Manifest& manifest, const VersionEntry& entry, const Log& log)
-      : places_(places),
-        manifest_(manifest),
-        entry_(entry),
-        folder_(folder_of(places, manifest, entry)),
-        log_(log) {}
+  explicit Installation(const Task& task) : task_(task), folder_(task.folder) {}
 
   Done run() {
-    const bool keeps_environment = prepare_folder();
-    if (const auto missing = missing_packages(entry_.system_packages)) {
-      return failure(*missing);
-    }
-    if (!keeps_environment) {
+    if (!prepare_folder()) {
       if (const Done done = make_environment(); !done) {
         return done;
       }
@@ -87,8 +88,9 @@ class Installation {
     if (const Done done = describe(); !done) {
       return done;
     }
-    write_stamp(folder_, {full_digest(places_, manifest_, entry_), environment_digest(manifest_, entry_),
-                          folder_bytes(folder_.root)});
+    write_stamp(folder_, {full_digest(task_.places, task_.manifest, task_.entry),
+                          environment_digest(task_.manifest, task_.entry), content_of(folder_.root).bytes,
+                          content_of(folder_.env)});
     return {};
   }
 
@@ -97,7 +99,9 @@ class Installation {
   // changed.
   bool prepare_folder() {
     const auto stamp = read_stamp(folder_);
-    const bool keeps = stamp && stamp->environment_digest == environment_digest(manifest_, entry_);
+    const bool keeps = stamp &&
+                       stamp->environment_digest == environment_digest(task_.manifest, task_.entry) &&
+                       !damage(folder_, *stamp) && has_interpreter() && !task_.is_other_interpreter();
     std::error_code error;
     fs::remove(folder_.ready, error);
     if (keeps) {
@@ -107,7 +111,15 @@ class Installation {
     }
     make_folders(folder_.env);
     make_folders(folder_.home);
+    if (task_.interpreter && (!keeps || task_.entry.lock.empty())) {
+      write_interpreter(folder_, *task_.interpreter);
+    }
     return keeps;
+  }
+
+  // An environment lives on the interpreter that it was made with, which may have been removed.
+  [[nodiscard]] bool has_interpreter() const {
+    return task_.entry.lock.empty() || access(virtual_python(folder_).c_str(), X_OK) == 0;
   }
 
   [[nodiscard]] Done tool(std::vector<std::string> argv) const {
@@ -115,59 +127,51 @@ class Installation {
   }
 
   [[nodiscard]] Done make_environment() const {
-    if (!entry_.lock.empty()) {
-      if (const Done done = install_lock(); !done) {
+    if (!task_.entry.lock.empty()) {
+      if (const Done done = install_packages(); !done) {
         return done;
       }
     }
-    const fs::path prepare = fs::path(manifest_.folder) / "prepare";
+    const fs::path prepare = fs::path(task_.manifest.folder) / "prepare";
     if (fs::exists(prepare)) {
-      log_("running its prepare script");
-      return tool({prepare.string(), folder_.env, entry_.version});
+      task_.log("running its prepare script");
+      return tool({prepare.string(), folder_.env, task_.entry.version});
     }
     return {};
   }
 
-  [[nodiscard]] Done install_lock() const {
-    const auto python =
-        find_interpreter(entry_.python_range, interpreter_candidates(variable("PATH"), variable("HOME")));
-    if (!python) {
-      return failure(python.error());
-    }
-    log_(fmt::format("making an environment with Python {}", python->version));
-    if (const Done done = tool({python->path, "-m", "venv", folder_.env}); !done) {
+  [[nodiscard]] Done install_packages() const {
+    const Interpreter& python = task_.interpreter.value();
+    task_.log(fmt::format("making an environment with Python {}", python.version));
+    if (const Done done = tool({python.path, "-m", "venv", folder_.env}); !done) {
       return done;
     }
-    log_("installing the packages of " + entry_.lock);
-    // The lock file lists every package with its hash, so nothing is resolved and nothing unknown gets in.
-    return tool({virtual_python(folder_), "-m", "pip", "install", "--require-hashes", "--no-deps",
-                 "--no-input", "--disable-pip-version-check", "--progress-bar", "off", "-r",
-                 (fs::path(manifest_.folder) / entry_.lock).string()});
+    task_.log("installing the packages of " + task_.entry.lock);
+    return install_lock({virtual_python(folder_),
+                         (fs::path(task_.manifest.folder) / task_.entry.lock).string(), task_.options.wheels,
+                         folder_.root, folder_.log});
   }
 
   [[nodiscard]] Done compile() const {
-    if (!fs::exists(fs::path(manifest_.folder) / "CMakeLists.txt")) {
+    const std::string& source = task_.manifest.folder;
+    if (!fs::exists(fs::path(source) / "CMakeLists.txt")) {
       return {};
     }
-    log_("compiling the runner");
+    task_.log("compiling the runner");
     const std::string programs = (fs::path(folder_.env) / "bin").string();
     const Done configured =
-        tool({"cmake", "-S", manifest_.folder, "-B", folder_.build, "-DCMAKE_BUILD_TYPE=Release",
-              "-DDLBENCH_SDK=" + places_.sdk, "-DDLBENCH_ENV=" + folder_.env,
-              "-DDLBENCH_VERSION=" + entry_.version, "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + programs});
+        tool({"cmake", "-S", source, "-B", folder_.build, "-DCMAKE_BUILD_TYPE=Release",
+              "-DDLBENCH_SDK=" + task_.places.sdk, "-DDLBENCH_ENV=" + folder_.env,
+              "-DDLBENCH_VERSION=" + task_.entry.version, "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + programs});
     const std::string jobs = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
     return configured ? tool({"cmake", "--build", folder_.build, "--parallel", jobs}) : configured;
   }
 
   [[nodiscard]] Done describe() const {
-    log_("asking the runner to describe itself");
-    const auto python = python_of(entry_, folder_);
-    if (!python) {
-      return failure(python.error());
-    }
-    const Start start = start_of(places_, manifest_, entry_, folder_, *python, 1);
+    task_.log("asking the runner to describe itself");
+    const Start start = start_of(task_.places, task_.manifest, task_.entry, 1);
     process::LaunchSpec spec;
-    spec.launcher = places_.launcher;
+    spec.launcher = task_.places.launcher;
     spec.command = start.command;
     spec.environment = start.environment;
     spec.run_token = fmt::format("install-{}-{}", getpid(), base::monotonic_ns());
@@ -187,31 +191,60 @@ class Installation {
     return {};
   }
 
-  const Places& places_;
-  const Manifest& manifest_;
-  const VersionEntry& entry_;
-  Folder folder_;
-  const Log& log_;
+  const Task& task_;
+  const Folder& folder_;
 };
+
+// What keeps an installation from beginning at all; finds the interpreter on the way.
+std::optional<std::string> lacking(Task& task) {
+  if (auto missing = missing_packages(task.entry.system_packages)) {
+    return missing;
+  }
+  if (task.entry.python_range.empty()) {
+    return std::nullopt;
+  }
+  const auto found = machine_interpreters(task.options.python).find(task.entry.python_range);
+  if (!found) {
+    return found.error();
+  }
+  task.interpreter = *found;
+  return std::nullopt;
+}
+
+// A complete environment stays, unless something of it is gone or another interpreter is wanted.
+bool can_stay(const Task& task) {
+  if (const auto stamp = read_stamp(task.folder)) {
+    if (const auto gone = damage(task.folder, *stamp)) {
+      task.log(*gone + "; installing it again");
+      return false;
+    }
+  }
+  return !task.is_other_interpreter();
+}
 
 }  // namespace
 
-Installed install(const Places& places, const Manifest& manifest, const std::string& version,
-                  const Log& log) {
+Installed install(const Places& places, const Manifest& manifest, const std::string& version, const Log& log,
+                  const InstallOptions& options) {
   const VersionEntry& entry = version_entry(manifest, version);
-  const Folder folder = folder_of(places, manifest, entry);
-  make_folders(fs::path(folder.root).parent_path());
-  const FileLock lock(folder.lock, [&] { log("waiting for another installation of the same version"); });
+  Task task{places, manifest, entry, options, log, folder_of(places, manifest.name, entry.version), {}};
+  make_folders(fs::path(task.folder.root).parent_path());
+  const FileLock lock(task.folder.lock, [&] { log("waiting for another installation of the same version"); });
   // Tools of an installer that was killed may still write to the folder.
   process::sweep();
   Installed before = installed(places, manifest, entry.version);
-  if (before.state == State::ready) {
+  if (auto missing = lacking(task)) {
+    before.state = before.state == State::ready ? State::broken : before.state;
+    before.why_not = *missing;
+    return before;
+  }
+  if (before.state == State::ready && can_stay(task)) {
     return before;
   }
   std::error_code error;
-  fs::remove(folder.why_not, error);
-  if (const Done done = Installation(places, manifest, entry, log).run(); !done) {
-    base::write_text_file(folder.why_not, done.error());
+  fs::remove(task.folder.why_not, error);
+  if (const Done done = Installation(task).run(); !done) {
+    base::write_text_file(task.folder.why_not, done.error());
     log("failed: " + done.error());
   }
   return installed(places, manifest, entry.version);

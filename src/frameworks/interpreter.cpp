@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "frameworks/tools.hpp"
@@ -17,6 +19,11 @@ namespace dlbench::frameworks {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
 
 constexpr int newest_minor = 30;
 constexpr int oldest_minor = 5;
@@ -53,9 +60,18 @@ std::vector<fs::path> pyenv_versions(const std::string& home) {
   return folders;
 }
 
-std::string version_of(const std::string& python) {
-  const auto text = capture({python, "-I", "-c", "import platform; print(platform.python_version())"});
-  return text ? *text : std::string();
+// Two lines: version and path. A wrapper such as pyenv's needs variables that a runner does not get, so the
+// interpreter itself says where it is.
+Interpreter asked(const std::string& candidate) {
+  const auto text = capture(
+      {candidate, "-I", "-c",
+       "import platform, sys; print(platform.python_version()); print(sys.executable or sys.argv[0])"});
+  if (!text) {
+    return {candidate, {}};
+  }
+  const std::size_t line_end = text->find('\n');
+  const std::string path = line_end == std::string::npos ? std::string() : text->substr(line_end + 1);
+  return {path.starts_with('/') ? path : candidate, text->substr(0, line_end)};
 }
 
 // What pyenv should install for a range: its lower bound.
@@ -91,24 +107,35 @@ std::vector<std::string> interpreter_candidates(const std::string& path_variable
   return candidates;
 }
 
-tl::expected<Interpreter, std::string> find_interpreter(const std::string& range,
-                                                        const std::vector<std::string>& candidates) {
+Interpreters::Interpreters(std::vector<std::string> candidates) : candidates_(std::move(candidates)) {}
+
+tl::expected<Interpreter, std::string> Interpreters::find(const std::string& range) {
   const auto bounds = parse_range(range);
   DLBENCH_ASSERT(bounds.has_value(), range);
   std::string seen;
-  for (const std::string& path : candidates) {
-    const std::string version = version_of(path);
-    const auto parsed = parse_version(version);
-    if (parsed && contains(*bounds, *parsed)) {
-      return Interpreter{path, version};
+  for (const std::string& candidate : candidates_) {
+    const Interpreter& interpreter = ask(candidate);
+    const auto version = parse_version(interpreter.version);
+    if (version && contains(*bounds, *version)) {
+      return interpreter;
     }
-    if (!version.empty()) {
-      seen += fmt::format("{}{} ({})", seen.empty() ? "" : ", ", path, version);
+    if (!interpreter.version.empty()) {
+      seen += fmt::format("{}{} ({})", seen.empty() ? "" : ", ", candidate, interpreter.version);
     }
   }
   return tl::unexpected<std::string>(fmt::format("needs Python {}; found {}; get one with: pyenv install {}",
                                                  range, seen.empty() ? "none" : seen,
                                                  wanted_version(*bounds)));
+}
+
+const Interpreter& Interpreters::ask(const std::string& candidate) {
+  const auto known = known_.find(candidate);
+  return known != known_.end() ? known->second : known_.emplace(candidate, asked(candidate)).first->second;
+}
+
+Interpreters machine_interpreters(const std::string& chosen) {
+  return Interpreters(chosen.empty() ? interpreter_candidates(variable("PATH"), variable("HOME"))
+                                     : std::vector<std::string>{chosen});
 }
 
 }  // namespace dlbench::frameworks

@@ -2,45 +2,41 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <filesystem>
 
 #include "base/error.hpp"
-#include "frameworks/interpreter.hpp"
 #include "frameworks/placeholders.hpp"
 
 namespace dlbench::frameworks {
 
 namespace {
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
-}  // namespace
-
-tl::expected<std::string, std::string> python_of(const VersionEntry& entry, const Folder& folder) {
+// What {python} means: the virtual environment's interpreter, or without a lock file the one of the machine
+// that was chosen at installation; "" when the version needs none.
+std::string python_of(const VersionEntry& entry, const Folder& folder) {
   if (entry.python_range.empty()) {
-    return std::string();
+    return {};
   }
   if (!entry.lock.empty()) {
     return virtual_python(folder);
   }
-  const auto found =
-      find_interpreter(entry.python_range, interpreter_candidates(variable("PATH"), variable("HOME")));
-  if (!found) {
-    return tl::unexpected<std::string>(found.error());
-  }
-  return found->path;
+  const auto interpreter = read_interpreter(folder);
+  return interpreter ? interpreter->path : std::string();
 }
 
-Start start_of(const Places& places, const Manifest& manifest, const VersionEntry& entry,
-               const Folder& folder, const std::string& python, int threads) {
+}  // namespace
+
+std::string virtual_python(const Folder& folder) {
+  return (std::filesystem::path(folder.env) / "bin" / "python").string();
+}
+
+Start start_of(const Places& places, const Manifest& manifest, const VersionEntry& entry, int threads) {
   DLBENCH_ASSERT(threads >= 1, "a runner has at least one thread");
+  const Folder folder = folder_of(places, manifest.name, entry.version);
   const Placeholders values{{"env", folder.env},
                             {"runner", manifest.folder},
                             {"sdk", places.sdk},
-                            {"python", python},
+                            {"python", python_of(entry, folder)},
                             {"threads", std::to_string(threads)}};
   Start start;
   for (const std::string& argument : entry.start) {
@@ -61,13 +57,7 @@ Start start_of(const Places& places, const Manifest& manifest, const VersionEntr
 
 Start start_command(const Places& places, const Manifest& manifest, const Installed& installed, int threads) {
   DLBENCH_ASSERT(installed.state == State::ready, manifest.name);
-  const VersionEntry& entry = version_entry(manifest, installed.version);
-  const Folder folder = folder_of(places, manifest, entry);
-  const auto python = python_of(entry, folder);
-  if (!python) {
-    throw base::UserError(manifest.name + " " + python.error());
-  }
-  return start_of(places, manifest, entry, folder, *python, threads);
+  return start_of(places, manifest, version_entry(manifest, installed.version), threads);
 }
 
 }  // namespace dlbench::frameworks

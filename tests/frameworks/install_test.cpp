@@ -32,6 +32,9 @@ class InstallTest : public testing::Test {
     return install(world_.places(), world_.manifest(name), {},
                    [&](const std::string& line) { log_.push_back(line); });
   }
+  bool uninstall_now(const std::string& version) {
+    return uninstall(world_.places(), "fake", version, [](const std::string&) {});
+  }
   Installed state_of(const std::string& name) { return installed(world_.places(), world_.manifest(name)); }
   [[nodiscard]] fs::path folder(const std::string& name) const {
     return fs::path(world_.places().cache) / "frameworks" / name / "1.0";
@@ -112,8 +115,10 @@ TEST_F(InstallTest, AMendedRunnerInstallsAndTheReasonIsGone) {
 TEST_F(InstallTest, MissingPackageIsNamed) {
   world_.make_runner("fake", "system_packages: [dlbench-no-such-package]\n");
   const Installed state = install_now("fake");
-  EXPECT_EQ(state.state, State::broken);
+  EXPECT_EQ(state.state, State::absent);
   EXPECT_THAT(state.why_not, HasSubstr("apt-get install dlbench-no-such-package"));
+  // What the machine lacks is asked for anew each time, so it is nowhere written down.
+  EXPECT_THAT(state_of("fake").why_not, HasSubstr("dlbench install fake"));
 }
 
 TEST_F(InstallTest, MissingInterpreterIsExplained) {
@@ -121,7 +126,7 @@ TEST_F(InstallTest, MissingInterpreterIsExplained) {
                "name: fake\ntitle: t\nlanguage: python\npython: \"<2\"\nstart: [\"{python}\"]\nversions: "
                "[{version: 1.0}]\n");
   const Installed state = install_now("fake");
-  EXPECT_EQ(state.state, State::broken);
+  EXPECT_EQ(state.state, State::absent);
   EXPECT_THAT(state.why_not, HasSubstr("needs Python <2"));
 }
 
@@ -141,17 +146,18 @@ TEST_F(InstallTest, ChangedSourcesMakeItStaleButKeepTheDownloads) {
   world_.make_runner("fake");
   world_.write("runners/fake/prepare", "#!/bin/sh\ndate +%N > \"$1/downloaded\"\n", true);
   const Installed before = install_now("fake");
-  world_.write("cache/frameworks/fake/1.0/env/kept", "yes");
+  const fs::path downloaded = folder("fake") / "env" / "downloaded";
+  const auto time = fs::last_write_time(downloaded);
   world_.write("runners/fake/extra.py", "x = 1\n");
   const Installed stale = state_of("fake");
   EXPECT_EQ(stale.state, State::broken);
   EXPECT_THAT(stale.why_not, HasSubstr("changed since"));
   EXPECT_NE(stale.digest, before.digest);
   EXPECT_EQ(install_now("fake").state, State::ready);
-  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "kept"));
+  EXPECT_EQ(fs::last_write_time(downloaded), time);
   world_.write("runners/fake/prepare", "#!/bin/sh\n# another one\n", true);
   EXPECT_EQ(install_now("fake").state, State::ready);
-  EXPECT_FALSE(fs::exists(folder("fake") / "env" / "kept"));
+  EXPECT_FALSE(fs::exists(downloaded));
 }
 
 TEST_F(InstallTest, DigestFollowsEveryInput) {
@@ -193,7 +199,7 @@ TEST_F(InstallTest, VersionsStandSideBySideAndDoNotTouchEachOther) {
   EXPECT_NE(newer.digest, alone);
   EXPECT_THAT(newer.description_json, HasSubstr("SECOND"));
   EXPECT_THAT(state_of("fake").description_json, testing::Not(HasSubstr("SECOND")));
-  uninstall(world_.places(), manifest, "2.0");
+  EXPECT_TRUE(uninstall_now("2.0"));
   EXPECT_EQ(state_of("fake").state, State::ready);
   EXPECT_EQ(installed(world_.places(), manifest, "2.0").state, State::absent);
 }
@@ -201,20 +207,77 @@ TEST_F(InstallTest, VersionsStandSideBySideAndDoNotTouchEachOther) {
 TEST_F(InstallTest, UninstallLeavesNothing) {
   world_.make_runner("fake");
   (void)install_now("fake");
-  uninstall(world_.places(), world_.manifest("fake"), {});
+  EXPECT_TRUE(uninstall_now("1.0"));
   EXPECT_EQ(state_of("fake").state, State::absent);
   EXPECT_FALSE(fs::exists(folder("fake")));
-  uninstall(world_.places(), world_.manifest("fake"), {});
+  EXPECT_FALSE(uninstall_now("1.0"));
+  EXPECT_THROW(uninstall_now("../1.0"), base::UserError);
 }
 
 TEST_F(InstallTest, DamagedStampCountsAsNone) {
   world_.make_runner("fake");
   (void)install_now("fake");
-  for (const char* content : {"", "READY", "0 0 0", "../../../../etc/passwd x 1"}) {
+  const std::string digest(32, 'a');
+  for (const std::string& content :
+       {std::string(), std::string("READY"), std::string("0 0 0 0 0"), digest + " " + digest + " 1",
+        digest + " " + digest + " 1 x 1", std::string("../../../../etc/passwd x 1 1 1")}) {
     world_.write("cache/frameworks/fake/1.0/READY", content);
     EXPECT_EQ(state_of("fake").state, State::broken) << content;
   }
   EXPECT_EQ(install_now("fake").state, State::ready);
+}
+
+TEST_F(InstallTest, LostProgramIsNamed) {
+  world_.make_runner("fake");
+  world_.write("interpreter", "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n", true);
+  world_.write("runners/fake/prepare",
+               "#!/bin/sh\ncp " + (world_.root() / "interpreter").string() + " \"$1/program\"\n", true);
+  world_.write_manifest("fake", "", R"("{env}/program", "{runner}/main.py")");
+  ASSERT_EQ(install_now("fake").state, State::ready);
+  fs::remove(folder("fake") / "env" / "program");
+  EXPECT_EQ(state_of("fake").state, State::broken);
+  EXPECT_THAT(state_of("fake").why_not, HasSubstr("env/program is gone; repeat: dlbench install fake"));
+  EXPECT_EQ(install_now("fake").state, State::ready);
+}
+
+TEST_F(InstallTest, LostFileIsNoticedByTheNextInstallation) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho library > \"$1/library\"\n", true);
+  ASSERT_EQ(install_now("fake").state, State::ready);
+  for (const auto* change : {"gone", "shorter"}) {
+    fs::remove(folder("fake") / "env" / "library");
+    if (change == std::string("shorter")) {
+      world_.write("cache/frameworks/fake/1.0/env/library", "lib");
+    }
+    log_.clear();
+    EXPECT_EQ(install_now("fake").state, State::ready) << change;
+    EXPECT_THAT(log_, Contains(HasSubstr("installing it again"))) << change;
+    EXPECT_EQ(fs::file_size(folder("fake") / "env" / "library"), 8U) << change;
+  }
+  // Caches of interpreters come and go.
+  world_.write("cache/frameworks/fake/1.0/env/__pycache__/main.pyc", "cache");
+  log_.clear();
+  EXPECT_EQ(install_now("fake").state, State::ready);
+  EXPECT_THAT(log_, testing::IsEmpty());
+}
+
+TEST_F(InstallTest, OtherInterpreterIsTakenWhenItIsNamed) {
+  world_.make_runner("fake");
+  ASSERT_EQ(install_now("fake").state, State::ready);
+  world_.write("own/python3",
+               "#!/bin/sh\n[ \"$1\" = -I ] && { echo 3.99.1; exit; }\nexec /usr/bin/python3 \"$@\"\n", true);
+  const std::string own = (world_.root() / "own/python3").string();
+  const auto install_with = [&](const std::string& python) {
+    return install(world_.places(), world_.manifest("fake"), {},
+                   [&](const std::string& line) { log_.push_back(line); }, {python, {}});
+  };
+  const Installed state = install_with(own);
+  ASSERT_EQ(state.state, State::ready) << state.why_not;
+  EXPECT_EQ(state.interpreter, "3.99.1");
+  EXPECT_EQ(start_command(world_.places(), world_.manifest("fake"), state, 1).command.front(), own);
+  log_.clear();
+  EXPECT_EQ(install_with({}).interpreter, "3.99.1");
+  EXPECT_THAT(log_, testing::IsEmpty());
 }
 
 TEST_F(InstallTest, UnknownVersionIsTheUsersMistake) {

@@ -7,6 +7,7 @@
 
 #include "frameworks/interpreter.hpp"
 #include "frameworks/packages.hpp"
+#include "frameworks/pip.hpp"
 #include "frameworks/placeholders.hpp"
 #include "frameworks/runner_folder.hpp"
 #include "frameworks/version_range.hpp"
@@ -73,7 +74,7 @@ TEST_F(InterpreterTest, FirstThatFits) {
   const std::string old = fake("a/python3.6", "3.6.15");
   const std::string good = fake("b/python3.9", "3.9.2");
   const std::string better = fake("c/python3.9", "3.9.9");
-  const auto found = find_interpreter(">=3.8,<3.10", {old, good, better});
+  const auto found = Interpreters({old, good, better}).find(">=3.8,<3.10");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->path, good);
   EXPECT_EQ(found->version, "3.9.2");
@@ -82,16 +83,35 @@ TEST_F(InterpreterTest, FirstThatFits) {
 TEST_F(InterpreterTest, WhatIsBrokenIsPassedOver) {
   world_.write("broken/python3.8", "#!/bin/sh\necho 3.8.1\nexit 1\n", true);
   const std::string good = fake("b/python3.8", "3.8.2");
-  EXPECT_EQ(find_interpreter(">=3.8", {(world_.root() / "broken/python3.8").string(), good})->version,
+  EXPECT_EQ(Interpreters({(world_.root() / "broken/python3.8").string(), good}).find(">=3.8")->version,
             "3.8.2");
 }
 
 TEST_F(InterpreterTest, NoneSaysWhatWasSeenAndHowToGetOne) {
   const std::string old = fake("a/python3.9", "3.9.2");
-  const auto found = find_interpreter(">=3.6,<3.7", {old});
+  const auto found = Interpreters({old}).find(">=3.6,<3.7");
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error(), HasSubstr("a/python3.9 (3.9.2)"));
   EXPECT_THAT(found.error(), HasSubstr("pyenv install 3.6"));
+}
+
+// A wrapper works in the user's shell only; what is written down must work in a runner's environment.
+TEST_F(InterpreterTest, NamesItselfBehindAWrapper) {
+  world_.write("shims/python3.9", "#!/bin/sh\necho 3.9.9\necho /opt/versions/3.9.9/bin/python3.9\n", true);
+  const auto found = Interpreters({(world_.root() / "shims/python3.9").string()}).find(">=3.9");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->path, "/opt/versions/3.9.9/bin/python3.9");
+  EXPECT_EQ(found->version, "3.9.9");
+}
+
+TEST_F(InterpreterTest, AsksEachOnce) {
+  const std::string log = (world_.root() / "asked").string();
+  world_.write("a/python3.9", "#!/bin/sh\necho x >> " + log + "\necho 3.9.2\n", true);
+  Interpreters interpreters({(world_.root() / "a/python3.9").string()});
+  EXPECT_TRUE(interpreters.find(">=3.9"));
+  EXPECT_FALSE(interpreters.find(">=3.10"));
+  EXPECT_TRUE(interpreters.find("<4"));
+  EXPECT_EQ(std::filesystem::file_size(log), 2U);
 }
 
 TEST_F(InterpreterTest, CandidatesComeFromPathAndPyenv) {
@@ -114,6 +134,21 @@ TEST(PackagesTest, MissingOnesAreNamedWithTheCommand) {
   ASSERT_TRUE(missing);
   EXPECT_THAT(*missing, HasSubstr("apt-get install dlbench-no-such-package"));
   EXPECT_THAT(*missing, testing::Not(HasSubstr("libc6")));
+}
+
+TEST(LockFileTest, WhatInstallsAndBuildsIsTakenOut) {
+  EXPECT_EQ(building_packages(""), "");
+  EXPECT_EQ(building_packages("# pip==1\npipx==1 --hash=sha256:a\nwheels==2\nnumpy==1\n"), "");
+  EXPECT_EQ(
+      building_packages("numpy==1 --hash=sha256:a\npip==21.3.1 \\\n  --hash=sha256:b \\\n  --hash=sha256:c\n"
+                        "theano==1.0.5 \\\n  --hash=sha256:d\nsetuptools==59.6.0 --hash=sha256:e\nwheel"),
+      "pip==21.3.1 \\\n  --hash=sha256:b \\\n  --hash=sha256:c\nsetuptools==59.6.0 --hash=sha256:e\nwheel\n");
+}
+
+TEST(VersionTest, IsWhatFollowsTheSign) {
+  EXPECT_THAT(split_version("keras"), testing::Pair("keras", ""));
+  EXPECT_THAT(split_version("keras@3.15.1-jax"), testing::Pair("keras", "3.15.1-jax"));
+  EXPECT_THAT(split_version("@1@2"), testing::Pair("", "1@2"));
 }
 
 }  // namespace
