@@ -1,0 +1,96 @@
+"""Operators of the neutral graph in Caffe."""
+from caffe import layers as L
+from caffe import params as P
+
+from dlbench_runner import Table, Unsupported
+
+
+def _even_pads(node):
+    """(height, width): Caffe pads both sides alike."""
+    top, left, bottom, right = node.attributes["pads"]
+    if (top, left) != (bottom, right):
+        raise Unsupported("%s with uneven pads" % node.op)
+    return top, left
+
+
+def _window(node):
+    kernel, stride, pads = node.attributes["kernel"], node.attributes["stride"], _even_pads(node)
+    return {"kernel_h": kernel[0], "kernel_w": kernel[1], "stride_h": stride[0], "stride_w": stride[1],
+            "pad_h": pads[0], "pad_w": pads[1]}
+
+
+def conv2d(network, node, inputs):
+    a = node.attributes
+    return network.add(node, L.Convolution(inputs[0], num_output=a["out_channels"], group=a["groups"],
+                                           dilation=list(a["dilation"]), bias_term=a["bias"], **_window(node)))
+
+
+def _rounding(network, node):
+    """Caffe's rounding that makes the graph's windows. Where it pads it drops a last window that starts in the pad."""
+    shape, pads = network.shape_of(node.inputs[0]), _even_pads(node)
+    for mode, roundup in ((P.Pooling.CEIL, True), (P.Pooling.FLOOR, False)):
+        counts = [_window_count(node, shape, pads, axis, roundup) for axis in (0, 1)]
+        if counts == list(node.output_shape[1:]):
+            return {"round_mode": mode}
+    raise Unsupported("%s with windows that neither rounding makes" % node.op)
+
+
+def _window_count(node, shape, pads, axis, roundup):
+    kernel, stride = node.attributes["kernel"][axis], node.attributes["stride"][axis]
+    span = shape[axis + 1] + 2 * pads[axis] - kernel
+    count = (-(-span // stride) if roundup else span // stride) + 1
+    return count - 1 if any(pads) and (count - 1) * stride >= shape[axis + 1] + pads[axis] else count
+
+
+def max_pool(network, node, inputs):
+    return network.add(node, L.Pooling(inputs[0], pool=P.Pooling.MAX, **_window(node), **_rounding(network, node)))
+
+
+def avg_pool(network, node, inputs):
+    if not node.attributes["count_include_pad"] and any(node.attributes["pads"]):
+        raise Unsupported("avg_pool with pads that do not count")
+    return network.add(node, L.Pooling(inputs[0], pool=P.Pooling.AVE, **_window(node), **_rounding(network, node)))
+
+
+def global_avg_pool(network, node, inputs):
+    return network.add(node, L.Pooling(inputs[0], pool=P.Pooling.AVE, global_pooling=True))
+
+
+def dense(network, node, inputs):
+    a = node.attributes
+    return network.add(node, L.InnerProduct(inputs[0], num_output=a["out_features"], bias_term=a["bias"]))
+
+
+def relu(network, node, inputs):
+    return network.add(node, L.ReLU(inputs[0], in_place=network.may_overwrite(node)))
+
+
+def lrn(network, node, inputs):
+    """Caffe divides alpha by the size."""
+    a = node.attributes
+    return network.add(node, L.LRN(inputs[0], local_size=a["size"], alpha=a["alpha"] * a["size"], beta=a["beta"],
+                                   k=a["k"]))
+
+
+def add(network, node, inputs):
+    return network.add(node, L.Eltwise(*inputs, operation=P.Eltwise.SUM))
+
+
+def concat(network, node, inputs):
+    return network.add(node, L.Concat(*inputs))
+
+
+def softmax_cross_entropy(network, node, inputs):
+    if not hasattr(network, "target"):
+        return inputs[0]
+    return network.add(node, L.SoftmaxWithLoss(inputs[0], network.target))
+
+
+def _plain(layer):
+    return lambda network, node, inputs: network.add(node, layer(inputs[0]))
+
+
+OPS = Table("op", {"add": add, "avg_pool": avg_pool, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "flatten": _plain(L.Flatten), "global_avg_pool": global_avg_pool, "lrn": lrn, "max_pool": max_pool,
+                   "relu": relu, "sigmoid": _plain(L.Sigmoid), "softmax": _plain(L.Softmax),
+                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(L.TanH)})

@@ -1,0 +1,91 @@
+"""One network in Caffe: a solver with its training network, and a network for evaluation that shares the weights."""
+import ctypes
+import tempfile
+
+import caffe
+from dlbench_runner import Session, Setting, Unsupported, lower
+
+from network import Network
+from ops import OPS
+from optimizers import OPTIMIZERS
+
+
+def _blas_threads():
+    """What the OpenBLAS says that is linked into Caffe."""
+    return ctypes.CDLL(caffe._caffe.__file__).openblas_get_num_threads()  # pylint: disable=protected-access
+
+
+def _write_network(load, path, with_loss):
+    optimizer = load.optimizer
+    network = Network(load.graph, {"weight": True, "bias": optimizer.get("decay_bias", True)})
+    x = network.add_input("input", (load.batch,) + load.graph.input_shape)
+    if with_loss:
+        network.target = network.add_input("target", (load.batch,))
+    lower(load.graph, OPS, network, x)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(str(network.spec.to_proto()))
+
+
+class CaffeSession(Session):
+    def __init__(self, load):
+        if _blas_threads() != load.threads:
+            raise Unsupported("threads %d: OpenBLAS has %d since the process started" % (load.threads, _blas_threads()))
+        self._graph = load.graph
+        self._folder = tempfile.TemporaryDirectory()
+        evaluation = self._folder.name + "/evaluation.prototxt"
+        _write_network(load, evaluation, False)
+        self._evaluation = caffe.Net(evaluation, caffe.TEST)
+        self._solver, self._training, self._has_stepped = None, self._evaluation, False
+        if load.mode == "train":
+            self._make_solver(load)
+        self._x = self._evaluation.blobs["input"]
+        self._rows = {"train": load.batch, "infer": load.batch}
+
+    def _make_solver(self, load):
+        path = self._folder.name + "/training.prototxt"
+        _write_network(load, path, True)
+        self._solver = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, self._folder.name, path)
+        self._training = self._solver.net
+        self._evaluation.share_with(self._training)
+        self._solver.snapshot()
+        self._train_x, self._train_target = self._training.blobs["input"], self._training.blobs["target"]
+
+    def _blob(self, parameter):
+        layer, role = parameter.name.rsplit(".", 1)
+        return self._training.params[layer][0 if role == "weight" else 1]
+
+    def put(self, parameter, values):
+        if self._has_stepped:  # the same solver as before its first step: velocity and iteration are zero again
+            self._solver.restore(self._folder.name + "/start_iter_0.solverstate")
+            self._has_stepped = False
+        self._blob(parameter).data[...] = values
+
+    def get(self, parameter, values):
+        values[...] = self._blob(parameter).data
+
+    def step(self, batch, rate):
+        if batch.rows != self._rows["train"]:
+            self._train_x.reshape(*batch.input.shape)
+            self._train_target.reshape(batch.rows)
+            self._rows["train"] = batch.rows
+        self._train_x.data[...] = batch.input
+        self._train_target.data[...] = batch.target
+        self._solver.param.base_lr = rate
+        self._solver.step(1)
+        self._has_stepped = True
+
+    def loss(self):
+        return float(self._training.blobs[self._graph.nodes[-1].name].data)
+
+    def infer(self, batch):
+        if batch.rows != self._rows["infer"]:
+            self._x.reshape(*batch.input.shape)
+            self._rows["infer"] = batch.rows
+        self._x.data[...] = batch.input
+        self._evaluation.forward()
+
+    def outputs(self, logits):
+        logits[...] = self._evaluation.blobs[self._graph.logits].data
+
+    def effective(self):
+        return [Setting("threads", _blas_threads(), "openblas_get_num_threads() of the OpenBLAS inside Caffe")]

@@ -1,0 +1,33 @@
+"""The graph as one Gluon block: layers are children, and hybrid_forward calls them in order."""
+from mxnet.gluon import nn
+
+
+class Network(nn.HybridBlock):
+    def __init__(self, graph):
+        super().__init__(prefix="")
+        self._graph = graph
+        self._calls = []  # (function of F and values, numbers of its inputs)
+        self.weights = {}  # gluon Parameter by canonical name
+
+    def shape_of(self, name):
+        """Shape of a node's value, or of the sample."""
+        source = self._graph.by_name.get(name)
+        return self._graph.input_shape if source is None else source.output_shape
+
+    def add(self, function, inputs):
+        """Number of the value that function(F, *inputs) will give. Number 0 is the batch."""
+        self._calls.append((function, inputs))
+        return len(self._calls)
+
+    def add_layer(self, node, layer, inputs):
+        """The same for a Gluon layer, whose weight and bias are the node's parameters."""
+        self.register_child(layer)
+        for parameter in node.parameters:
+            self.weights[parameter.name] = layer.weight if parameter.role == "weight" else layer.bias
+        return self.add(lambda _, *values: layer(*values), inputs)
+
+    def hybrid_forward(self, F, x):  # pylint: disable=arguments-differ
+        values = [x]
+        for function, inputs in self._calls:
+            values.append(function(F, *[values[i] for i in inputs]))
+        return values[-1]

@@ -1,0 +1,76 @@
+"""One network in Gluon, hybridized."""
+import ctypes
+
+import mxnet as mx
+import numpy as np
+
+from dlbench_runner import Session, Setting, Unsupported, lower
+from network import Network
+from ops import OPS
+from optimizers import OPTIMIZERS
+
+
+def _openmp_threads():
+    """Team size as the OpenMP library says that is loaded, whichever MXNet brought."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = [line.split()[-1] for line in maps if "libgomp" in line or "libiomp" in line or "libomp" in line]
+    return ctypes.CDLL(paths[0]).omp_get_max_threads()
+
+
+class GluonSession(Session):
+    def __init__(self, load):
+        if _openmp_threads() != load.threads:
+            raise Unsupported("threads %d: OpenMP has %d since the process started" % (load.threads, _openmp_threads()))
+        self._network = Network(load.graph)
+        lower(load.graph, OPS, self._network, 0)
+        self._network.initialize(mx.init.Zero())
+        self._network.hybridize(static_alloc=True, static_shape=True)
+        self._loss_of = mx.gluon.loss.SoftmaxCrossEntropyLoss()
+        self._loss_of.hybridize(static_alloc=True, static_shape=True)
+        self._optimizer = self._losses = self._logits = None
+        if load.mode == "train":
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph, self._network.weights)
+        self._trace(load)
+
+    def _trace(self, load):
+        """Gluon traces at the first call; done on zeros here, for both batch shapes."""
+        for rows in sorted({load.batch, load.partial} - {0}):
+            x = mx.nd.zeros((rows,) + load.graph.input_shape)
+            self._network(x).wait_to_read()
+            if load.mode == "train":
+                with mx.autograd.record():
+                    losses = self._loss_of(self._network(x), mx.nd.zeros(rows, dtype=np.int64))
+                losses.backward()
+        mx.nd.waitall()
+
+    def put(self, parameter, values):
+        self._network.weights[parameter.name].set_data(mx.nd.array(values))
+        if self._optimizer is not None:
+            self._optimizer.forget()
+
+    def get(self, parameter, values):
+        values[...] = self._network.weights[parameter.name].data().asnumpy()
+
+    def step(self, batch, rate):
+        x, target = mx.nd.from_numpy(batch.input), mx.nd.from_numpy(batch.target)
+        with mx.autograd.record():
+            self._losses = self._loss_of(self._network(x), target)
+        self._losses.backward()
+        self._optimizer.step(batch.rows, rate)
+
+    def loss(self):
+        return float(self._losses.mean().asscalar())
+
+    def infer(self, batch):
+        self._logits = self._network(mx.nd.from_numpy(batch.input))
+
+    def outputs(self, logits):
+        logits[...] = self._logits.asnumpy()
+
+    def drain(self):
+        mx.nd.waitall()
+
+    def effective(self):
+        engine = mx.runtime.Features().is_enabled("MKLDNN")
+        return [Setting("threads", _openmp_threads(), "omp_get_max_threads()"),
+                Setting("onednn", engine, "mxnet.runtime.Features().is_enabled(MKLDNN)")]
