@@ -1,0 +1,115 @@
+#include "ops.hpp"
+
+#include <algorithm>
+
+namespace runner {
+
+namespace {
+
+using dlbench::model::Node;
+using dlbench::model::Parameter;
+using dlbench::model::Shape;
+using dlbench::sdk::Layout;
+using Gradients = std::vector<TF_Output>;
+
+// y = x W + b with W [in, out]; its rows follow the order in which a picture was flattened.
+Value dense(Network& network, const Node& node, const Inputs& inputs) {
+  const Parameter& weight = node.parameters.front();
+  Layout layout(weight.shape);
+  if (inputs[0].channels_last) {
+    layout = layout.channels_last(1, *inputs[0].channels_last);
+  }
+  const std::size_t place = network.add_variable(weight, layout.transpose());
+  const TF_Output x = network.output(inputs[0]);
+  const TF_Output w = network.variables()[place].value;
+  const Value product =
+      network.add(network.graph().apply("MatMul", {x, w}), inputs, [=, &network](TF_Output gradient) {
+        Graph& graph = network.graph();
+        network.variables()[place].gradient =
+            Op(graph, "MatMul").input(x).input(gradient).flag("transpose_a", true).result();
+        return Gradients{Op(graph, "MatMul").input(gradient).input(w).flag("transpose_b", true).result()};
+      });
+  return add_bias(network, node, product);
+}
+
+Value relu(Network& network, const Node& /*node*/, const Inputs& inputs) {
+  const TF_Output y = network.graph().apply("Relu", {network.output(inputs[0])});
+  Value result = network.add(y, inputs, [=, &network](TF_Output gradient) {
+    return Gradients{network.graph().apply("ReluGrad", {gradient, y})};
+  });
+  result.channels_last = inputs[0].channels_last;
+  return result;
+}
+
+// Whether every reader of `name` is a dense layer, perhaps behind a relu: then rows of the dense layer's
+// weights are permuted once, and no picture is ever transposed.
+bool feeds_only_dense(const dlbench::model::Graph& graph, const std::string& name) {
+  return std::ranges::all_of(graph.nodes, [&](const Node& node) {
+    const bool reads = std::ranges::find(node.inputs, name) != node.inputs.end();
+    return !reads || node.op == "dense" || (node.op == "relu" && feeds_only_dense(graph, node.name));
+  });
+}
+
+Value flatten(Network& network, const Node& node, const Inputs& inputs) {
+  Graph& graph = network.graph();
+  const Shape& shape = input_shape(network, node);
+  const TF_Output x = network.output(inputs[0]);
+  const bool is_picture = shape.size() == 3 && shape[0] > 1 && shape[1] * shape[2] > 1;
+  const bool stays = !is_picture || feeds_only_dense(network.work(), node.name);
+  const TF_Output ordered = stays ? x : graph.apply("Transpose", {x, graph.integers({0, 3, 1, 2})});
+  const TF_Output flat = graph.apply("Reshape", {ordered, graph.integers({-1, node.output_shape[0]})});
+  Value result = network.add(flat, inputs, [=, &graph](TF_Output gradient) {
+    const TF_Output picture = graph.apply("Reshape", {gradient, graph.apply("Shape", {ordered})});
+    return Gradients{stays ? picture : graph.apply("Transpose", {picture, graph.integers({0, 2, 3, 1})})};
+  });
+  if (is_picture && stays) {
+    result.channels_last = dlbench::sdk::Picture{shape[0], shape[1], shape[2]};
+  }
+  return result;
+}
+
+// The session computes the loss, and only where there are targets: here the value is just the logits.
+Value softmax_cross_entropy(Network& /*network*/, const Node& /*node*/, const Inputs& inputs) {
+  return inputs[0];
+}
+
+}  // namespace
+
+const Shape& input_shape(const Network& network, const Node& node) {
+  const std::string& name = node.inputs.front();
+  return name == "input" ? network.work().input_shape
+                         : dlbench::model::node(network.work(), name).output_shape;
+}
+
+const Parameter* find_parameter(const Node& node, const char* name) {
+  const auto found = std::ranges::find_if(
+      node.parameters, [&](const Parameter& parameter) { return parameter.name == node.name + "." + name; });
+  return found == node.parameters.end() ? nullptr : &*found;
+}
+
+Value add_bias(Network& network, const Node& node, const Value& value) {
+  const Parameter* bias = find_parameter(node, "bias");
+  if (bias == nullptr) {
+    return value;
+  }
+  const std::size_t place = network.add_variable(*bias, Layout(bias->shape));
+  const TF_Output sum =
+      network.graph().apply("BiasAdd", {network.output(value), network.variables()[place].value});
+  return network.add(sum, {value}, [=, &network](TF_Output gradient) {
+    network.variables()[place].gradient = network.graph().apply("BiasAddGrad", {gradient});
+    return Gradients{gradient};
+  });
+}
+
+const dlbench::sdk::OpTable<Network, Value>& ops() {
+  static const dlbench::sdk::OpTable<Network, Value> table(
+      "op", {{"conv2d", conv2d},
+             {"max_pool", max_pool},
+             {"dense", dense},
+             {"relu", relu},
+             {"flatten", flatten},
+             {"softmax_cross_entropy", softmax_cross_entropy}});
+  return table;
+}
+
+}  // namespace runner

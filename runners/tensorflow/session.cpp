@@ -1,0 +1,178 @@
+#include "session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "device_threads.hpp"
+#include "ops.hpp"
+#include "optimizer.hpp"
+
+namespace runner {
+
+namespace sdk = dlbench::sdk;
+
+namespace {
+
+// A serialised ConfigProto: intra_op_parallelism_threads (field 2), inter_op_parallelism_threads (5) 1,
+// use_per_session_threads (9) true.
+std::vector<unsigned char> config(int threads) {
+  std::vector<unsigned char> bytes{0x10};
+  auto rest = static_cast<unsigned>(threads);
+  for (; rest >= 0x80U; rest >>= 7U) {
+    bytes.push_back(static_cast<unsigned char>((rest & 0x7FU) | 0x80U));
+  }
+  bytes.push_back(static_cast<unsigned char>(rest));
+  bytes.insert(bytes.end(), {0x28, 1, 0x48, 1});
+  return bytes;
+}
+
+float* floats(const Tensor& tensor) {
+  return static_cast<float*>(TF_TensorData(tensor.get()));
+}
+
+std::size_t float_count(const Tensor& tensor) {
+  return TF_TensorByteSize(tensor.get()) / sizeof(float);
+}
+
+}  // namespace
+
+void Session::SessionDeleter::operator()(TF_Session* session) const {
+  const Status status;  // a failure to close changes nothing that is still wanted
+  TF_CloseSession(session, status.get());
+  TF_DeleteSession(session, status.get());
+}
+
+Session::Session(const sdk::Load& load)
+    : network_(load.graph),
+      feed_shape_(network_.feed_shape(load.batch)),
+      rate_value_(allocate(TF_FLOAT, {})) {
+  const Value logits = sdk::lower(load.graph, ops(), network_, network_.input()).logits;
+  logits_ = network_.output(logits);
+  if (load.mode == sdk::Mode::train) {
+    add_training(logits, load.recipe.optimizer);
+  }
+  start(load.threads);
+  for (Variable& variable : network_.variables()) {
+    const Tensor zeros = allocate(TF_FLOAT, variable.shape);
+    std::fill_n(floats(zeros), float_count(zeros), 0.0F);
+    store(variable, zeros);
+  }
+  warm(load.batch);
+  if (load.partial > 0) {
+    warm(load.partial);
+  }
+  const int threads = count_intra_op_threads();
+  if (threads != load.threads) {
+    throw sdk::Unsupported("threads " + std::to_string(load.threads) +
+                           ": TensorFlow's pool was made once in this process, with " +
+                           std::to_string(threads));
+  }
+}
+
+// The mean loss over the rows, and its gradient: TensorFlow's operator gives both per row.
+void Session::add_training(const Value& logits, const dlbench::model::Optimizer& wanted) {
+  Graph& graph = network_.graph();
+  const TF_Output target = graph.placeholder(TF_INT64, {-1});
+  const TF_Output rate = graph.placeholder(TF_FLOAT, {});
+  TF_Operation* per_row =
+      Op(graph, "SparseSoftmaxCrossEntropyWithLogits").input(logits_).input(target).finish();
+  loss_ = graph.apply("Mean", {{per_row, 0}, graph.integers({0})});
+  const TF_Output rows =
+      Op(graph, "Cast").input(graph.apply("Size", {target})).type("DstT", TF_FLOAT).result();
+  const TF_Output gradient = graph.apply("RealDiv", {{per_row, 1}, rows});
+  network_.differentiate(logits, gradient);
+  train_feeds_ = {network_.feed(), target, rate};
+  updates_ = optimizers().at(wanted.name)(network_, wanted, rate);
+}
+
+void Session::start(int threads) {
+  const std::unique_ptr<TF_SessionOptions, decltype(&TF_DeleteSessionOptions)> options(
+      TF_NewSessionOptions(), TF_DeleteSessionOptions);
+  const std::vector<unsigned char> bytes = config(threads);
+  TF_SetConfig(options.get(), bytes.data(), bytes.size(), status_.get());
+  status_.check();
+  session_.reset(TF_NewSession(network_.graph().get(), options.get(), status_.get()));
+  status_.check();
+}
+
+void Session::warm(std::int64_t rows) {
+  const auto values = dlbench::model::element_count(network_.feed_shape(rows));
+  const std::vector<float> input(static_cast<std::size_t>(values), 0.0F);
+  const std::vector<std::int64_t> target(static_cast<std::size_t>(rows), 0);
+  const sdk::Batch batch{input.data(), target.data(), rows, 0};
+  if (!updates_.empty()) {
+    step(batch, 0.0);
+  }
+  infer(batch);
+}
+
+Tensor Session::run(std::span<const TF_Output> feeds, std::span<TF_Tensor* const> values,
+                    const TF_Output* fetch, std::span<TF_Operation* const> targets) {
+  TF_Tensor* fetched = nullptr;
+  TF_SessionRun(session_.get(), nullptr, feeds.data(), values.data(), static_cast<int>(feeds.size()), fetch,
+                &fetched, fetch == nullptr ? 0 : 1, targets.data(), static_cast<int>(targets.size()), nullptr,
+                status_.get());
+  status_.check();
+  return Tensor(fetched);
+}
+
+void Session::store(Variable& variable, const Tensor& tensor) {
+  const std::array<TF_Tensor*, 1> values{tensor.get()};
+  const std::array<TF_Operation*, 2> targets{variable.assign, variable.clear};
+  run({&variable.given, 1}, values, nullptr, {targets.data(), variable.clear == nullptr ? 1U : 2U});
+}
+
+void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
+  Variable& variable = network_.variable(parameter.name);
+  const Tensor tensor = allocate(TF_FLOAT, variable.shape);
+  variable.layout.to_framework(values.values, {floats(tensor), float_count(tensor)});
+  store(variable, tensor);
+}
+
+void Session::get(const sdk::Parameter& parameter, sdk::Tensor values) {
+  const Variable& variable = network_.variable(parameter.name);
+  const Tensor tensor = run({}, {}, &variable.value, {});
+  variable.layout.to_canonical({floats(tensor), float_count(tensor)}, values.values);
+}
+
+Tensor Session::input_of(const sdk::Batch& batch) {
+  feed_shape_[0] = batch.rows;
+  return alias(TF_FLOAT, feed_shape_, batch.input);
+}
+
+void Session::step(const sdk::Batch& batch, double rate) {
+  const Tensor input = input_of(batch);
+  const Tensor target = alias(TF_INT64, {batch.rows}, batch.target);
+  *floats(rate_value_) = static_cast<float>(rate);
+  const std::array<TF_Tensor*, 3> values{input.get(), target.get(), rate_value_.get()};
+  loss_value_ = run(train_feeds_, values, &loss_, updates_);
+}
+
+double Session::loss() {
+  return *floats(loss_value_);
+}
+
+void Session::infer(const sdk::Batch& batch) {
+  const Tensor input = input_of(batch);
+  const std::array<TF_Tensor*, 1> values{input.get()};
+  const TF_Output feed = network_.feed();
+  logits_value_ = run({&feed, 1}, values, &logits_, {});
+}
+
+void Session::outputs(sdk::Tensor logits) {
+  std::ranges::copy_n(floats(logits_value_), static_cast<std::ptrdiff_t>(logits.values.size()),
+                      logits.values.begin());
+}
+
+std::vector<sdk::Setting> Session::effective() {
+  const char* onednn = std::getenv("TF_ENABLE_ONEDNN_OPTS");
+  return {{"threads", std::to_string(count_intra_op_threads()),
+           "threads of the intra-op pool in /proc/self/task"},
+          {"inter_op_threads", std::to_string(count_inter_op_threads()),
+           "threads named tf_Compute in /proc/self/task"},
+          {"onednn", onednn == nullptr ? "default" : onednn, "TF_ENABLE_ONEDNN_OPTS"}};
+}
+
+}  // namespace runner
