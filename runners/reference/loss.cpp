@@ -32,7 +32,7 @@ double score_row(const float* x, std::int64_t classes, std::int64_t target, std:
 
 // The loss belongs to the backward pass: evaluation needs none, and training computes it at each step.
 Place* lower_loss(Program& program, const dlbench::model::Node& node, const std::vector<Place*>& inputs) {
-  Place* logits = inputs[0];
+  Place* logits = program.canonical(inputs[0]);
   const std::int64_t rows = program.rows();
   const std::int64_t classes = logits->width();
   StepNumbers* numbers = &program.network().numbers();

@@ -3,19 +3,27 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "fan_out.hpp"
 #include "ops.hpp"
 
 namespace reference {
 
 namespace model = dlbench::model;
 namespace sdk = dlbench::sdk;
-
 namespace {
 
-std::int64_t reader_count(const model::Graph& graph, const std::string& name) {
-  return std::ranges::count_if(graph.nodes, [&](const model::Node& node) {
-    return std::ranges::find(node.inputs, name) != node.inputs.end();
-  });
+// Calls move(index in NCHW, index in NHWC) for every number of `rows` pictures.
+template <class Move>
+void for_each_turned(const sdk::Picture& picture, std::int64_t rows, Move move) {
+  const std::int64_t plane = picture.height * picture.width;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const std::int64_t first = r * plane * picture.channels;
+    for (std::int64_t c = 0; c < picture.channels; ++c) {
+      for (std::int64_t cell = 0; cell < plane; ++cell) {
+        move(first + c * plane + cell, first + cell * picture.channels + c);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -73,21 +81,15 @@ void Network::get(const std::string& name, std::span<float> canonical) {
 }
 
 Program::Program(Network& network, std::int64_t rows) : network_(network), rows_(rows) {
-  const model::Graph& graph = network.load().graph;
-  for (const model::Node& node : graph.nodes) {
-    for (const std::string& input : node.inputs) {
-      if (reader_count(graph, input) > 1) {
-        throw sdk::Unsupported("a value that two nodes read (" + input + ")");
-      }
-    }
-  }
+  const model::Graph graph = with_fan_outs(network.load().graph);
   places_.push_back({});
   input_ = &places_.back();
   input_->shape = graph.input_shape;
   input_->values = std::make_shared<Buffer>();
   // With one channel both orders are the same bytes.
   input_->channels_last = graph.input_shape.size() != 3 || graph.input_shape[0] == 1;
-  logits_ = sdk::lower(graph, ops(), *this, input_).logits;
+  // The loss returns the logits in the order that the host reads.
+  logits_ = sdk::lower(graph, own_ops(), *this, input_).loss;
 }
 
 Place* Program::add_place(const model::Shape& shape, bool needs_gradient) {
@@ -109,15 +111,42 @@ Place* Program::add_view(const Place& place, const model::Shape& shape) {
 }
 
 bool Program::relu_follows(const model::Node& node) const {
-  return std::ranges::any_of(network_.load().graph.nodes, [&](const model::Node& reader) {
-    return reader.op == "relu" && reader.inputs.front() == node.name;
-  });
+  const model::Graph& graph = network_.load().graph;
+  return read_count(graph, node.name) == 1 &&
+         std::ranges::any_of(graph.nodes, [&](const model::Node& reader) {
+           return reader.op == "relu" && reader.inputs.front() == node.name;
+         });
 }
 
 void Program::backward(const std::vector<Task>& tasks) {
   if (trains()) {
     backward_.push_back(tasks);
   }
+}
+
+Place* Program::canonical(Place* place) {
+  if (!place->flattened) {
+    return place;
+  }
+  const sdk::Picture picture = *place->flattened;
+  if (picture.channels == 1 || picture.height * picture.width == 1) {
+    return place;
+  }
+  Place* turned = add_place(place->shape, place->gradient != nullptr);
+  const std::int64_t rows = rows_;
+  forward("flatten.canonical", [=] {
+    for_each_turned(picture, rows, [&](std::int64_t canonical, std::int64_t own) {
+      turned->values->data()[canonical] = place->values->data()[own];
+    });
+  });
+  if (place->gradient != nullptr) {
+    backward({{"flatten.canonical.backward", [=] {
+                 for_each_turned(picture, rows, [&](std::int64_t canonical, std::int64_t own) {
+                   place->gradient->data()[own] = turned->gradient->data()[canonical];
+                 });
+               }}});
+  }
+  return turned;
 }
 
 Place* Program::channels_last(Place* place) {
@@ -130,7 +159,7 @@ Place* Program::channels_last(Place* place) {
   const auto type = dnnl::memory::data_type::f32;
   const dnnl::memory from({dims, type, dnnl::memory::format_tag::nchw}, engine(), DNNL_MEMORY_NONE);
   const dnnl::memory to({dims, type, dnnl::memory::format_tag::nhwc}, engine(), turned->values->data());
-  if (place == input_) {
+  if (place->values == input_->values) {
     follow_input(from);
   } else {
     from.set_data_handle(place->values->data());

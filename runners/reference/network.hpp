@@ -1,6 +1,6 @@
 // What the op table builds into: weights, and for each batch size a program, which is a flat list of tasks.
 //
-// Activations are NHWC: oneDNN's blocked layouts would pad 20 channels to 32. Every value is read by one
+// Activations are NHWC: oneDNN's blocked layouts would pad 20 channels to 32. Every place is read by one
 // node.
 #pragma once
 
@@ -115,6 +115,8 @@ class Program {
   void backward(const std::vector<Task>& tasks);
   // A memory object over the input batch, wherever it lies.
   void follow_input(const dnnl::memory& memory) { input_memories_.push_back(memory); }
+  // Features in the canonical order, where a flatten has left them in that of NHWC.
+  Place* canonical(Place* place);
   // Turns a place into NHWC if it is not yet.
   Place* channels_last(Place* place);
 

@@ -1,19 +1,48 @@
 #include "ops.hpp"
 
 namespace reference {
+namespace {
+
+using Entry = std::pair<const std::string, dlbench::sdk::LowerOp<Program, Place*>>;
+
+const Entry fan_out = {"fan_out", lower_fan_out};
+
+// The one list of operators, with or without one more.
+OpTable table_with(const std::optional<Entry>& more) {
+  const Entry last = {"tanh", lower_tanh};
+  return {"op",
+          {{"add", lower_add},
+           {"avg_pool", lower_avg_pool},
+           {"concat", lower_concat},
+           {"conv2d", lower_conv2d},
+           {"conv_table", lower_conv_table},
+           {"dense", lower_dense},
+           {"flatten", lower_flatten},
+           {"global_avg_pool", lower_global_avg_pool},
+           {"lrn", lower_lrn},
+           {"max_pool", lower_max_pool},
+           {"relu", lower_relu},
+           {"sigmoid", lower_sigmoid},
+           {"softmax", lower_softmax},
+           {"softmax_cross_entropy", lower_loss},
+           last,
+           more.value_or(last)}};
+}
+
+}  // namespace
 
 const OpTable& ops() {
-  static const OpTable table("op", {{"conv2d", lower_conv2d},
-                                    {"dense", lower_dense},
-                                    {"flatten", lower_flatten},
-                                    {"max_pool", lower_max_pool},
-                                    {"relu", lower_relu},
-                                    {"softmax_cross_entropy", lower_loss}});
+  static const OpTable table = table_with(std::nullopt);
+  return table;
+}
+
+const OpTable& own_ops() {
+  static const OpTable table = table_with(fan_out);
   return table;
 }
 
 // Only a name: the numbers stay where they are, and the layer behind remembers the picture they came from.
-Place* lower_flatten(Program& program, const dlbench::model::Node& node, const std::vector<Place*>& inputs) {
+Place* lower_flatten(Program& program, const Node& node, const std::vector<Place*>& inputs) {
   const Place& in = *inputs[0];
   Place* out = program.add_view(in, node.output_shape);
   if (in.shape.size() == 3 && in.channels_last) {

@@ -10,10 +10,16 @@ Builder::Builder(std::string name, Shape input_shape) {
 }
 
 Builder& Builder::add(const std::string& node, const std::string& op, Attributes attributes) {
+  return add_from(node, op, {graph_.nodes.empty() ? "input" : graph_.nodes.back().name},
+                  std::move(attributes));
+}
+
+Builder& Builder::add_from(const std::string& node, const std::string& op, std::vector<std::string> inputs,
+                           Attributes attributes) {
   Node next;
   next.name = node;
   next.op = op;
-  next.inputs = {graph_.nodes.empty() ? "input" : graph_.nodes.back().name};
+  next.inputs = std::move(inputs);
   next.attributes = std::move(attributes);
   graph_.nodes.push_back(std::move(next));
   return *this;

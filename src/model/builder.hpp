@@ -1,7 +1,8 @@
-// Writes chains of nodes in C++: each node reads the one added before it.
+// Writes graphs node by node in C++.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/graph.hpp"
 
@@ -11,7 +12,11 @@ class Builder {
  public:
   Builder(std::string name, Shape input_shape);
 
+  // A node that reads the one added before it.
   Builder& add(const std::string& node, const std::string& op, Attributes attributes = {});
+  // A node that reads these earlier nodes ("input": the sample).
+  Builder& add_from(const std::string& node, const std::string& op, std::vector<std::string> inputs,
+                    Attributes attributes = {});
   // Adds "loss" (softmax_cross_entropy) and completes the graph; throws base::UserError as `complete` does.
   [[nodiscard]] Graph finish();
 

@@ -80,9 +80,15 @@ struct Walk {
   std::set<std::string> unread;
 };
 
+std::string inputs_wanted(const InputCount& inputs) {
+  return inputs.least == inputs.most ? fmt::format("{}", inputs.least)
+                                     : fmt::format("{} to {}", inputs.least, inputs.most);
+}
+
 std::vector<Shape> read_inputs(const Node& node, const OpSpec& spec, Walk& walk) {
-  if (std::cmp_not_equal(node.inputs.size(), spec.input_count)) {
-    reject(node, fmt::format("has {} inputs, must have {}", node.inputs.size(), spec.input_count));
+  if (std::cmp_less(node.inputs.size(), spec.inputs.least) ||
+      std::cmp_greater(node.inputs.size(), spec.inputs.most)) {
+    reject(node, fmt::format("has {} inputs, must have {}", node.inputs.size(), inputs_wanted(spec.inputs)));
   }
   std::vector<Shape> shapes;
   for (const std::string& input : node.inputs) {

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr std::size_t max_attributes = 32;
 constexpr std::size_t max_inputs = 64;
-constexpr std::size_t max_integers = 16;
+constexpr std::size_t max_integers = 65'536;
 
 std::string_view to_text(ParameterRole role) {
   return role == ParameterRole::weight ? "weight" : "bias";

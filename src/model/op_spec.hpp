@@ -21,10 +21,16 @@ struct AttributeSpec {
   std::string meaning;                     // one line for docs/ops.md; says units or allowed values
 };
 
+// How many values a node of this operator reads.
+struct InputCount {
+  int least = 1;
+  int most = 1;
+};
+
 struct OpSpec {
   std::string name;
   std::string definition;  // the formula, one line, for docs/ops.md
-  int input_count = 1;
+  InputCount inputs;
   bool is_loss = false;
   std::vector<AttributeSpec> attributes;
   // Output shape for given input shapes (without batch); throws base::UserError with a reason when they do

@@ -65,9 +65,11 @@ TEST(OperatorsTest, DerivativesAgreeWithFiniteDifferences) {
       Array<double> seed(output.shape);
       seed.values = noise(output.values.size(), 77);
       const std::vector<Array<double>> to_inputs = node.op().input_gradients(node.view(), seed);
-      ASSERT_EQ(to_inputs.size(), 1U) << name;
-      EXPECT_EQ(to_inputs[0].shape, node.input.shape) << name;
-      expect_gradient(node, seed.values, node.input.values, to_inputs[0].values, name + " input");
+      ASSERT_EQ(to_inputs.size(), node.input_count()) << name;
+      for (std::size_t i = 0; i < to_inputs.size(); ++i) {
+        EXPECT_EQ(to_inputs[i].shape, node.input_at(i).shape) << name;
+        expect_gradient(node, seed.values, node.input_at(i).values, to_inputs[i].values, name + " input");
+      }
       if (!node.parameters.empty()) {
         const std::vector<Array<double>> gradients = node.op().parameter_gradients(node.view(), seed);
         ASSERT_EQ(gradients.size(), node.parameters.size()) << name;

@@ -83,10 +83,17 @@ double relative_error(const Values& a, const Values& b) {
 template <typename T>
 NodeCase<T>::NodeCase(const model::Graph& graph, std::size_t node, std::int64_t rows, std::uint64_t stream)
     : node_(&graph.nodes[node]) {
-  const std::string& source = node_->inputs[0];
-  model::Shape shape = source == "input" ? graph.input_shape : model::node(graph, source).output_shape;
-  shape.insert(shape.begin(), rows);
-  input = from_floats<T>(noise_tensor(shape, stream, 1.0));
+  for (std::size_t i = 0; i < node_->inputs.size(); ++i) {
+    const std::string& source = node_->inputs[i];
+    model::Shape shape = source == "input" ? graph.input_shape : model::node(graph, source).output_shape;
+    shape.insert(shape.begin(), rows);
+    Array<T> values = from_floats<T>(noise_tensor(shape, stream + 1000 * i, 1.0));
+    if (i == 0) {
+      input = std::move(values);
+    } else {
+      other_inputs.push_back(std::move(values));
+    }
+  }
   for (const model::Parameter& parameter : node_->parameters) {
     parameters.push_back(from_floats<T>(noise_tensor(parameter.shape, ++stream, 1.0)));
   }
@@ -98,6 +105,9 @@ NodeCase<T>::NodeCase(const model::Graph& graph, std::size_t node, std::int64_t 
 template <typename T>
 NodeView<T> NodeCase<T>::view() {
   NodeView<T> view{*node_, {&input}, {}, target, ties_all, products_};
+  for (const Array<T>& other : other_inputs) {
+    view.inputs.push_back(&other);
+  }
   for (const Array<T>& parameter : parameters) {
     view.parameters.push_back(&parameter);
   }

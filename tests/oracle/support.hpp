@@ -36,7 +36,11 @@ class NodeCase {
   [[nodiscard]] NodeView<T> view();
   [[nodiscard]] const Operator<T>& op() const { return operator_of<T>(node_->op); }
 
-  Array<T> input;
+  [[nodiscard]] std::size_t input_count() const { return 1 + other_inputs.size(); }
+  [[nodiscard]] Array<T>& input_at(std::size_t i) { return i == 0 ? input : other_inputs[i - 1]; }
+
+  Array<T> input;                      // the first
+  std::vector<Array<T>> other_inputs;  // the rest
   std::vector<Array<T>> parameters;
   std::vector<std::int64_t> target;
   bool ties_all = false;

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "base/error.hpp"
 #include "model/builder.hpp"
 #include "model/detail/window.hpp"
 #include "model/ops/ops.hpp"
@@ -8,35 +5,8 @@
 namespace dlbench::model {
 namespace {
 
-// Output extent along one axis (0: height, 1: width). With ceil_mode the extent is rounded up, but the last
-// window must start inside the input or its leading pad: a window of trailing padding alone has no maximum.
-std::int64_t output_extent(const Node& node, const Shape& input, std::size_t axis) {
-  const std::int64_t extent = input[axis + 1];
-  const std::int64_t kernel = integers(node, "kernel")[axis];
-  const std::int64_t stride = integers(node, "stride")[axis];
-  const std::int64_t before = integers(node, "pads")[axis];
-  const std::int64_t after = integers(node, "pads")[axis + 2];
-  if (before >= kernel || after >= kernel) {
-    throw base::UserError(
-        fmt::format("pads {} and {} must be smaller than the kernel {}", before, after, kernel));
-  }
-  const std::int64_t span = extent + before + after - kernel;
-  if (span < 0) {
-    throw base::UserError(fmt::format("its kernel {} is larger than the padded input", kernel));
-  }
-  if (!flag(node, "ceil_mode")) {
-    return span / stride + 1;
-  }
-  const std::int64_t windows = (span + stride - 1) / stride + 1;
-  return (windows - 1) * stride < extent + before ? windows : windows - 1;
-}
-
 Shape output_shape(const Node& node, const std::vector<Shape>& inputs) {
-  check_image(inputs[0]);
-  check_window_attribute(node, "kernel", 2, 1);
-  check_window_attribute(node, "stride", 2, 1);
-  check_window_attribute(node, "pads", 4, 0);
-  return {inputs[0][0], output_extent(node, inputs[0], 0), output_extent(node, inputs[0], 1)};
+  return pooled_shape(node, inputs[0]);
 }
 
 // A convolution stands before the pooling, so that its gradient shows which cell each maximum came from.
@@ -77,14 +47,7 @@ OpSpec max_pool_spec() {
   spec.definition =
       "largest value of each window; pads never win; the gradient of a tie goes to the first maximum in "
       "row-major order";
-  spec.attributes = {
-      {"kernel", AttributeKind::integers, std::nullopt, "[height, width] of the window in cells"},
-      {"stride", AttributeKind::integers, std::nullopt, "[height, width] step of the window in cells"},
-      {"pads", AttributeKind::integers, extents({0, 0, 0, 0}),
-       "cells added at [top, left, bottom, right], each smaller than the kernel"},
-      {"ceil_mode", AttributeKind::flag, false,
-       "true: extents are rounded up; the last window must start inside the input or its leading pad"},
-  };
+  spec.attributes = pooling_attributes();
   spec.output_shape = output_shape;
   spec.test_graphs = test_graphs;
   return spec;

@@ -1,59 +1,11 @@
 // max_pool: padding never wins; a window that hangs over the end (ceil_mode) is cut there.
-#include <algorithm>
 #include <limits>
 
-#include "base/error.hpp"
 #include "oracle/ops/ops.hpp"
+#include "oracle/ops/window.hpp"
 
 namespace dlbench::oracle::ops {
 namespace {
-
-// The part of one window that lies inside its plane; ends are exclusive.
-struct Window {
-  std::size_t output;  // index of the output cell
-  std::size_t plane;   // index of the plane's first input cell
-  std::int64_t width;  // of the plane
-  std::int64_t top, bottom, left, right;
-
-  template <typename Visit>
-  void for_each_cell(Visit visit) const {
-    for (std::int64_t y = top; y < bottom; ++y) {
-      for (std::int64_t x = left; x < right; ++x) {
-        visit(plane + index_of(y * width + x));
-      }
-    }
-  }
-};
-
-// Windows in the order of the output array.
-template <typename T, typename Visit>
-void for_each_window(const NodeView<T>& view, Visit visit) {
-  const model::Shape& in = view.inputs[0]->shape;
-  const model::Shape& out = view.node.output_shape;
-  const std::vector<std::int64_t>& kernel = model::integers(view.node, "kernel");
-  const std::vector<std::int64_t>& stride = model::integers(view.node, "stride");
-  const std::vector<std::int64_t>& pads = model::integers(view.node, "pads");
-  DLBENCH_ASSERT(in.size() == 4 && out.size() == 3, "max_pool works on images");
-  std::size_t output = 0;
-  for (std::int64_t plane = 0; plane < in[0] * in[1]; ++plane) {
-    for (std::int64_t y = 0; y < out[1]; ++y) {
-      const std::int64_t top = y * stride[0] - pads[0];
-      for (std::int64_t x = 0; x < out[2]; ++x) {
-        const std::int64_t left = x * stride[1] - pads[1];
-        const Window window{output++,
-                            index_of(plane * in[2] * in[3]),
-                            in[3],
-                            std::max<std::int64_t>(top, 0),
-                            std::min(top + kernel[0], in[2]),
-                            std::max<std::int64_t>(left, 0),
-                            std::min(left + kernel[1], in[3])};
-        DLBENCH_ASSERT(window.top < window.bottom && window.left < window.right,
-                       "a window holds only padding");
-        visit(window);
-      }
-    }
-  }
-}
 
 // Index of the first maximum in row-major order; a NaN counts as the maximum, so that it stays visible.
 template <typename T>

@@ -1,0 +1,70 @@
+// The windows of a pooling operator, cut at the edges of their planes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/error.hpp"
+#include "oracle/operators.hpp"
+
+namespace dlbench::oracle::ops {
+
+// The part of one window that lies inside its plane; ends are exclusive.
+struct Window {
+  std::size_t output;  // index of the output cell
+  std::size_t plane;   // index of the plane's first input cell
+  std::int64_t width;  // of the plane
+  std::int64_t top, bottom, left, right;
+  std::int64_t padded_cells;  // cells of the window inside the padded plane
+
+  [[nodiscard]] std::int64_t cells() const { return (bottom - top) * (right - left); }
+
+  template <typename Visit>
+  void for_each_cell(Visit visit) const {
+    for (std::int64_t y = top; y < bottom; ++y) {
+      for (std::int64_t x = left; x < right; ++x) {
+        visit(plane + index_of(y * width + x));
+      }
+    }
+  }
+};
+
+// One axis of a window: [begin, end) inside the plane, `padded` cells inside plane and pads.
+struct Span {
+  std::int64_t begin, end, padded;
+};
+
+// Of the window number `index` along `axis` (0: rows, 1: columns).
+template <typename T>
+Span span_of(const NodeView<T>& view, std::size_t axis, std::int64_t index) {
+  const std::int64_t extent = view.inputs[0]->shape[axis + 2];
+  const std::vector<std::int64_t>& pads = model::integers(view.node, "pads");
+  const std::int64_t begin = index * model::integers(view.node, "stride")[axis] - pads[axis];
+  const std::int64_t end = begin + model::integers(view.node, "kernel")[axis];
+  const Span span{std::max<std::int64_t>(begin, 0), std::min(end, extent),
+                  std::min(end, extent + pads[axis + 2]) - begin};
+  DLBENCH_ASSERT(span.begin < span.end, "a window holds only padding");
+  return span;
+}
+
+// Windows in the order of the output array.
+template <typename T, typename Visit>
+void for_each_window(const NodeView<T>& view, Visit visit) {
+  const model::Shape& in = view.inputs[0]->shape;
+  const model::Shape& out = view.node.output_shape;
+  DLBENCH_ASSERT(in.size() == 4 && out.size() == 3, "pooling works on images");
+  std::size_t output = 0;
+  for (std::int64_t plane = 0; plane < in[0] * in[1]; ++plane) {
+    for (std::int64_t y = 0; y < out[1]; ++y) {
+      const Span rows = span_of(view, 0, y);
+      for (std::int64_t x = 0; x < out[2]; ++x) {
+        const Span columns = span_of(view, 1, x);
+        visit(Window{output++, index_of(plane * in[2] * in[3]), in[3], rows.begin, rows.end, columns.begin,
+                     columns.end, rows.padded * columns.padded});
+      }
+    }
+  }
+}
+
+}  // namespace dlbench::oracle::ops

@@ -1,0 +1,114 @@
+// Shapes, parameters and refusals of the operators behind conv2d and max_pool (ops_test.cpp).
+#include <gmock/gmock.h>
+
+#include "base/error.hpp"
+#include "model/builder.hpp"
+#include "model/op_spec.hpp"
+
+namespace dlbench::model {
+namespace {
+
+// A graph whose first node is "it" on the input; flattened and scored.
+Graph with(const std::string& op, const Shape& input, Attributes attributes = {}, std::size_t inputs = 1) {
+  return Builder("one", input)
+      .add_from("it", op, std::vector<std::string>(inputs, "input"), std::move(attributes))
+      .add("flat", "flatten")
+      .add("score", "dense", {{"out_features", count(2)}})
+      .finish();
+}
+
+Shape output_of(const std::string& op, const Shape& input, Attributes attributes = {},
+                std::size_t inputs = 1) {
+  return node(with(op, input, std::move(attributes), inputs), "it").output_shape;
+}
+
+TEST(AvgPool, HasTheExtentsOfMaxPool) {
+  const auto extents_of = [](const std::string& op, bool ceil_mode) {
+    return output_of(op, {1, 6, 6},
+                     {{"kernel", extents({3, 3})},
+                      {"stride", extents({2, 2})},
+                      {"pads", extents({1, 1, 1, 1})},
+                      {"ceil_mode", ceil_mode}});
+  };
+  for (const bool ceil_mode : {false, true}) {
+    EXPECT_EQ(extents_of("avg_pool", ceil_mode), extents_of("max_pool", ceil_mode));
+  }
+  EXPECT_EQ(extents_of("avg_pool", true), (Shape{1, 4, 4}));  // ceil((6 + 2 - 3) / 2) + 1
+  EXPECT_THROW(output_of("avg_pool", {6}, {{"kernel", extents({1, 1})}, {"stride", extents({1, 1})}}),
+               base::UserError);
+}
+
+TEST(GlobalAvgPool, LeavesOneCellPerChannel) {
+  EXPECT_EQ(output_of("global_avg_pool", {5, 7, 3}), (Shape{5, 1, 1}));
+  EXPECT_THROW(output_of("global_avg_pool", {5}), base::UserError);
+}
+
+TEST(Activations, KeepTheShape) {
+  EXPECT_EQ(output_of("sigmoid", {2, 3, 4}), (Shape{2, 3, 4}));
+  EXPECT_EQ(output_of("tanh", {2, 3, 4}), (Shape{2, 3, 4}));
+  EXPECT_EQ(output_of("softmax", {7}), (Shape{7}));
+  EXPECT_THROW(output_of("softmax", {2, 3, 4}), base::UserError);
+}
+
+TEST(Add, WantsTwoEqualShapes) {
+  EXPECT_EQ(output_of("add", {2, 3, 4}, {}, 2), (Shape{2, 3, 4}));
+  EXPECT_THROW(output_of("add", {4}, {}, 1), base::UserError);
+  EXPECT_THROW(output_of("add", {4}, {}, 3), base::UserError);
+  EXPECT_THROW(Builder("a", {4})
+                   .add("narrow", "dense", {{"out_features", count(3)}})
+                   .add_from("sum", "add", {"input", "narrow"})
+                   .finish(),
+               base::UserError);
+}
+
+TEST(Concat, JoinsTheFirstExtent) {
+  EXPECT_EQ(output_of("concat", {2, 3, 4}, {}, 3), (Shape{6, 3, 4}));
+  EXPECT_EQ(output_of("concat", {5}, {}, 2), (Shape{10}));
+  EXPECT_EQ(output_of("concat", {1}, {}, 64), (Shape{64}));
+  EXPECT_THROW(output_of("concat", {5}, {}, 1), base::UserError);
+  EXPECT_THROW(output_of("concat", {5}, {}, 65), base::UserError);
+  EXPECT_THROW(Builder("c", {2, 3, 4})
+                   .add("other", "conv2d", {{"out_channels", count(2)}, {"kernel", extents({2, 1})}})
+                   .add_from("all", "concat", {"input", "other"})
+                   .add("flat", "flatten")
+                   .finish(),
+               base::UserError);
+}
+
+TEST(Lrn, RefusesValuesWithoutMeaning) {
+  EXPECT_EQ(output_of("lrn", {4, 2, 3}, {{"size", count(5)}, {"alpha", 1e-4}}), (Shape{4, 2, 3}));
+  EXPECT_THROW(output_of("lrn", {4, 2, 3}, {{"size", count(4)}, {"alpha", 1e-4}}), base::UserError);
+  EXPECT_THROW(output_of("lrn", {4, 2, 3}, {{"size", count(0)}, {"alpha", 1e-4}}), base::UserError);
+  EXPECT_THROW(output_of("lrn", {4, 2, 3}, {{"size", count(5)}, {"alpha", -1.0}}), base::UserError);
+  EXPECT_THROW(output_of("lrn", {4, 2, 3}, {{"size", count(5)}, {"alpha", 1.0}, {"k", 0.0}}),
+               base::UserError);
+  EXPECT_THROW(output_of("lrn", {4}, {{"size", count(5)}, {"alpha", 1e-4}}), base::UserError);
+}
+
+Attributes table_of(std::int64_t out, Shape table) {
+  return {{"out_channels", count(out)}, {"kernel", extents({3, 2})}, {"table", extents(std::move(table))}};
+}
+
+TEST(ConvTable, ParametersFollowTheTable) {
+  const Graph graph = with("conv_table", {4, 5, 6}, table_of(3, {0, 1, 2, 3, 3, 0}));
+  const Node& it = node(graph, "it");
+  EXPECT_EQ(it.output_shape, (Shape{3, 3, 5}));
+  ASSERT_EQ(it.parameters.size(), 2U);
+  EXPECT_EQ(it.parameters[0].shape, (Shape{3, 2, 3, 2}));
+  EXPECT_EQ(it.parameters[0].fan_in, 12);
+  EXPECT_EQ(it.parameters[1].shape, (Shape{3}));
+  EXPECT_EQ(it.macs, 3 * 3 * 5 * 12);
+}
+
+TEST(ConvTable, RefusesTablesWithoutMeaning) {
+  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(3, {})), base::UserError);
+  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(3, {0, 1, 2, 3})), base::UserError);
+  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(2, {0, 4})), base::UserError);
+  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(2, {0, -1})), base::UserError);
+  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(2, {0, 0, 1, 2})), base::UserError);
+  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(0, {0})), base::UserError);
+  EXPECT_THROW(with("conv_table", {4, 2, 6}, table_of(2, {0, 1})), base::UserError);
+}
+
+}  // namespace
+}  // namespace dlbench::model
