@@ -44,9 +44,10 @@ host::Workload workload_of(const VerifyOptions& options) {
 
 std::vector<host::Runner> runners_of(const VerifyOptions& options, const frameworks::Places& places) {
   std::vector<host::Runner> runners;
-  for (const std::string& name : options.names) {
+  for (const std::string& text : options.names) {
+    const auto [name, version] = frameworks::split_version(text);
     host::Runner runner = {places, frameworks::find_manifest(places, name), {}};
-    runner.installed = frameworks::installed(places, runner.manifest);
+    runner.installed = frameworks::installed(places, runner.manifest, version);
     runners.push_back(std::move(runner));
   }
   if (!options.runner_folder.empty()) {
@@ -116,7 +117,7 @@ void add_verify(CLI::App& app, Action& action) {
   CLI::App* command =
       app.add_subcommand("verify", "Take frameworks through the gate, without timing anything");
   const auto options = std::make_shared<VerifyOptions>();
-  command->add_option("frameworks", options->names, "names of installed frameworks");
+  command->add_option("frameworks", options->names, "NAME or NAME@VERSION of installed frameworks");
   command->add_option("--runner", options->runner_folder,
                       "folder of a runner outside this tree (with manifest.yaml)");
   command->add_option("--model", options->model, "built-in network or graph file")->capture_default_str();

@@ -13,7 +13,12 @@ namespace {
 constexpr const char* step_time = "step_time_ns";
 
 std::string label_of(const record::Case& one) {
-  return fmt::format("{} ({}, batch {}, {} threads)", one.framework, one.model, one.batch, one.threads);
+  return fmt::format("{}{} ({}, batch {}, {} threads)", one.framework,
+                     one.version.empty() ? "" : " " + one.version, one.model, one.batch, one.threads);
+}
+
+bool is_named(const record::Case& one, const std::string& base) {
+  return base == one.framework || base == one.framework + " " + one.version;
 }
 
 bool is_same_work(const record::Case& a, const record::Case& b) {
@@ -52,7 +57,7 @@ void fill_verdicts(const Family& family, const Contestants& contestants, const s
   for (CaseSummary& summary : cases) {
     const std::string& id = summary.measured_case.id;
     const std::string& obstacle = contestants.at(id).obstacle;
-    summary.is_base = !summary.measured_case.is_reference && summary.measured_case.framework == family.base;
+    summary.is_base = !summary.measured_case.is_reference && is_named(summary.measured_case, family.base);
     for (std::size_t i = 0; i < family.pairs.size(); ++i) {
       summary.is_base = summary.is_base || family.pairs[i].second == id;
       if (family.pairs[i].first == id) {

@@ -93,15 +93,40 @@ std::vector<PlannedCase> make_cases(const StudyPlan& plan, const std::vector<int
   return cases;
 }
 
+// The default version and the same one by its number are one framework.
+void refuse_repeated(const StudyPlan& plan) {
+  for (std::size_t i = 0; i < plan.runners.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Runner& runner = plan.runners[i];
+      if (runner.manifest.name == plan.runners[j].manifest.name &&
+          runner.installed.version == plan.runners[j].installed.version) {
+        throw base::UserError(fmt::format("framework '{}' is listed twice in version {}",
+                                          runner.manifest.name, runner.installed.version),
+                              fmt::format("{}:{}", plan.study.path, plan.study.frameworks[i].line));
+      }
+    }
+  }
+}
+
+// The version belongs to the base's name where other versions of it are compared.
+std::string base_name(const StudyPlan& plan) {
+  const Runner& base = plan.runners.at(plan.study.base_index);
+  const auto versions = std::count_if(plan.runners.begin(), plan.runners.end(), [&](const Runner& other) {
+    return other.manifest.name == base.manifest.name;
+  });
+  return versions == 1 ? base.manifest.name
+                       : fmt::format("{} {}", base.manifest.name, base.installed.version);
+}
+
 // Pairs are fixed by the study alone: a framework that is not installed stays in the family.
 analysis::Family make_family(const StudyPlan& plan) {
   analysis::Family family;
-  family.base = plan.study.base;
+  family.base = base_name(plan);
   family.alpha = plan.study.alpha;
   family.margin_ratio = plan.study.margin_ratio;
   family.blocks = plan.study.blocks;
   for (const PlannedCase& base : plan.throughput) {
-    if (base.measured_case.framework != family.base) {
+    if (base.runner != plan.study.base_index) {
       continue;
     }
     if (base.measured_case.is_reference) {
@@ -111,7 +136,7 @@ analysis::Family make_family(const StudyPlan& plan) {
     }
     for (const PlannedCase& other : plan.throughput) {
       const record::Case& compared = other.measured_case;
-      if (compared.threads == base.measured_case.threads && compared.framework != family.base &&
+      if (compared.threads == base.measured_case.threads && other.runner != base.runner &&
           !compared.is_reference) {
         family.pairs.emplace_back(compared.id, base.measured_case.id);
       }
@@ -139,6 +164,7 @@ StudyPlan make_study_plan(const study::Study& study, const frameworks::Places& p
   for (const study::FrameworkChoice& choice : study.frameworks) {
     plan.runners.push_back(resolve_runner(study, choice, places));
   }
+  refuse_repeated(plan);
   const auto dataset =
       std::make_shared<const data::Dataset>(data::load_dataset(study.dataset, study.dataset_folder));
   plan.workload = make_workload(study.model, dataset, study.recipe, study.seed);

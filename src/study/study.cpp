@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "base/text_file.hpp"
 #include "data/dataset.hpp"
+#include "frameworks/frameworks.hpp"
 #include "study/section.hpp"
 #include "zoo/zoo.hpp"
 
@@ -116,10 +118,7 @@ FrameworkChoice framework_choice(const Section& top, const YAML::Node& entry) {
   if (!entry.IsScalar() || entry.Scalar().empty()) {
     top.fail(entry, "a framework is a name, or name@version");
   }
-  const std::string& text = entry.Scalar();
-  const std::size_t at = text.find('@');
-  choice.name = text.substr(0, at);
-  choice.version = at == std::string::npos ? std::string{} : text.substr(at + 1);
+  std::tie(choice.name, choice.version) = frameworks::split_version(entry.Scalar());
   return choice;
 }
 
@@ -157,6 +156,29 @@ std::vector<int> read_threads(const Section& section, const std::string& key) {
   return threads;
 }
 
+// The base as it stands in the list; the name alone will do where one version of it is listed.
+std::size_t base_index(const Section& compare, const Study& study) {
+  std::vector<std::string> texts;
+  std::vector<std::size_t> of_that_name;
+  for (std::size_t i = 0; i < study.frameworks.size(); ++i) {
+    const auto& [name, version, line] = study.frameworks[i];
+    texts.push_back(version.empty() ? name : name + "@" + version);
+    if (texts.back() == study.base) {
+      return i;
+    }
+    if (name == study.base) {
+      of_that_name.push_back(i);
+    }
+  }
+  if (of_that_name.size() == 1) {
+    return of_that_name.front();
+  }
+  const std::string what =
+      of_that_name.empty() ? "is not among the frameworks" : "is listed in several versions";
+  compare.fail(compare.require("base"), fmt::format("the base '{}' {}", study.base, what),
+               base::nearest_hint(study.base, texts));
+}
+
 void read_compare(const Section& top, Study& study) {
   const auto compare = top.section("compare", {"base", "margin_ratio", "alpha"});
   if (!compare) {
@@ -166,12 +188,7 @@ void read_compare(const Section& top, Study& study) {
   study.base = compare->text("base");
   study.margin_ratio = compare->real("margin_ratio", 0.0, 1.0, 0.02);
   study.alpha = compare->real("alpha", 1e-6, 0.5, 0.05);
-  const std::vector<std::string> names = names_of(study.frameworks);
-  if (std::find(names.begin(), names.end(), study.base) == names.end()) {
-    compare->fail(compare->require("base"),
-                  fmt::format("the base '{}' is not among the frameworks", study.base),
-                  base::nearest_hint(study.base, names));
-  }
+  study.base_index = base_index(*compare, study);
 }
 
 void read_window(const Section& windows, const std::string& key, double& seconds, std::int64_t& steps) {

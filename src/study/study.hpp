@@ -43,8 +43,9 @@ struct Study {
   std::string dataset_folder;
   model::Recipe recipe;
   std::vector<FrameworkChoice> frameworks;
-  std::string base;
-  std::vector<int> threads;  // all_threads for "all"
+  std::string base;            // as written: name, or name@version
+  std::size_t base_index = 0;  // the framework that it means
+  std::vector<int> threads;    // all_threads for "all"
   int blocks = 7;
   double alpha = 0.05;
   double margin_ratio = 0.02;

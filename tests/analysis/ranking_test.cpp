@@ -76,6 +76,18 @@ TEST_F(Ranking, BaseIsMarkedAndHasNoVerdict) {
   EXPECT_THAT(study_.analyse().warnings, IsEmpty());
 }
 
+TEST_F(Ranking, OneVersionIsTheBaseOfAnother) {
+  study_.family.base = "x 2.0";
+  for (record::Case& one : study_.cases) {
+    one.framework = "x";
+    one.version = one.id == "base" ? "2.0" : "1.0";
+  }
+  EXPECT_TRUE(study_.row("base").is_base);
+  EXPECT_FALSE(study_.row("x").is_base);
+  study_.add_failure("x", 0, record::OutcomeKind::crash);
+  EXPECT_THAT(study_.analyse().warnings, Contains(HasSubstr("x 1.0 (lenet, batch 64, 1 threads)")));
+}
+
 TEST_F(Ranking, CasesOutsideTheFamilyHaveNoVerdict) {
   study_.add_case_with_runs("z", base_times);
   EXPECT_EQ(study_.row("z").verdict.text, "not in the family");

@@ -29,8 +29,7 @@ convergence: {epochs: 3, threads: [all]}
 )";
 
 // The text with `from` replaced once; the test fails when `from` is not there.
-std::string edited(const std::string& from, const std::string& to) {
-  std::string text = valid;
+std::string edited(const std::string& from, const std::string& to, std::string text = valid) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
@@ -110,6 +109,23 @@ TEST(Study, UnknownNamesSuggestTheNearest) {
               HasSubstr("'fashion-mnist'"));
   EXPECT_THAT(complaint_of(edited("base: libtorch", "base: libtroch")).hint, HasSubstr("'libtorch'"));
   EXPECT_THAT(complaint_of(edited("policy: step", "policy: stpe")).hint, HasSubstr("'step'"));
+}
+
+TEST(Study, VersionsOfOneFrameworkStandSideBySide) {
+  const auto with = [](const std::string& frameworks, const std::string& base) {
+    return edited("base: libtorch", "base: " + base, edited("[libtorch, jax@0.10.2]", frameworks));
+  };
+  const Study two = parse_study(with("[libtorch@1.13.1, jax, libtorch@2.15.0]", "libtorch@2.15.0"), "s.yaml");
+  ASSERT_EQ(two.frameworks.size(), 3U);
+  EXPECT_EQ(two.frameworks[2].version, "2.15.0");
+  EXPECT_EQ(two.base_index, 2U);
+  EXPECT_EQ(parse_study(with("[jax, libtorch@2.15.0]", "libtorch"), "s.yaml").base_index, 1U);
+  EXPECT_EQ(parse_study(with("[libtorch@2.15.0, libtorch]", "libtorch"), "s.yaml").base_index, 1U);
+  EXPECT_THAT(complaint_of(with("[libtorch@1.13.1, libtorch@2.15.0]", "libtorch")).what,
+              HasSubstr("the base 'libtorch' is listed in several versions"));
+  EXPECT_THAT(complaint_of(with("[jax, libtorch@2.15.0]", "libtorch@2.15.1")).hint,
+              HasSubstr("'libtorch@2.15.0'"));
+  EXPECT_THAT(complaint_of(with("[libtorch@1, libtorch@1]", "libtorch@1")).what, HasSubstr("twice"));
 }
 
 TEST(Study, MissingKeysAreNamed) {
