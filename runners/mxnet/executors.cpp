@@ -1,0 +1,93 @@
+#include "executors.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "model/tensor.hpp"
+
+namespace runner {
+
+namespace {
+
+constexpr int cpu = 1;
+constexpr std::uint32_t no_gradient = 0;  // MXNet's grad_req "null"
+constexpr std::uint32_t write = 1;        // MXNet's grad_req "write"
+
+Extents with_rows(std::int64_t rows, const Extents& sample) {
+  Extents shape{rows};
+  shape.insert(shape.end(), sample.begin(), sample.end());
+  return shape;
+}
+
+}  // namespace
+
+Executors::Executors(const Network& network, const Symbols& symbols, std::int64_t rows)
+    : rows_(rows),
+      input_count_(static_cast<std::size_t>(rows * dlbench::model::element_count(network.work.input_shape))),
+      input_(make_array(Type::f32, with_rows(rows, network.work.input_shape))),
+      target_(make_array(Type::i64, {rows})),
+      evaluation_(bind(network, symbols.logits, false)) {
+  if (symbols.loss) {
+    training_ = bind(network, symbols.loss, true);
+  }
+}
+
+Executors::Bound Executors::bind(const Network& network, const Symbol& symbol, bool trains) const {
+  std::uint32_t count = 0;
+  const char** names = nullptr;
+  check(MXSymbolListArguments(symbol.get(), &count, &names));
+  std::vector<NDArrayHandle> arrays;
+  std::vector<NDArrayHandle> gradients;
+  std::vector<std::uint32_t> requests;
+  for (const std::string_view name : std::span(names, count)) {
+    const auto entry = std::ranges::find_if(
+        network.weights, [&](const Weights& weights) { return weights.parameter.name == name; });
+    const bool is_weight = entry != network.weights.end();
+    const Array& own = name == "target" ? target_ : input_;
+    arrays.push_back(is_weight ? entry->values.get() : own.get());
+    gradients.push_back(is_weight && trains ? entry->gradient.get() : nullptr);
+    requests.push_back(is_weight && trains ? write : no_gradient);
+  }
+  ExecutorHandle handle = nullptr;
+  check(MXExecutorBindEX(symbol.get(), cpu, 0, 0, nullptr, nullptr, nullptr, count, arrays.data(),
+                         gradients.data(), requests.data(), 0, nullptr, nullptr, &handle));
+  Executor executor(handle, [](ExecutorHandle bound) { MXExecutorFree(bound); });
+  std::uint32_t output_count = 0;
+  NDArrayHandle* outputs = nullptr;
+  check(MXExecutorOutputs(handle, &output_count, &outputs));
+  std::vector<Array> owned;
+  for (NDArrayHandle output : std::span(outputs, output_count)) {
+    owned.emplace_back(output, [](NDArrayHandle array) { MXNDArrayFree(array); });
+  }
+  return {executor, owned.back()};
+}
+
+void Executors::load_input(const float* input) {
+  copy_in(input_, input, input_count_);
+}
+
+void Executors::load_target(const std::int64_t* target) {
+  copy_in(target_, target, static_cast<std::size_t>(rows_));
+}
+
+void Executors::forward_backward() {
+  check(MXExecutorForward(training_.executor.get(), 1));
+  check(MXExecutorBackwardEx(training_.executor.get(), 0, nullptr, 1));
+}
+
+void Executors::evaluate() {
+  check(MXExecutorForward(evaluation_.executor.get(), 0));
+}
+
+float Executors::loss() const {
+  float value = 0.0F;
+  copy_out(training_.output, &value, 1);
+  return value;
+}
+
+void Executors::logits(float* values, std::size_t count) const {
+  copy_out(evaluation_.output, values, count);
+}
+
+}  // namespace runner

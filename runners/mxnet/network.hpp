@@ -1,0 +1,31 @@
+// What the op table builds into: symbols, and the parameters they read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api.hpp"
+#include "model/graph.hpp"
+
+namespace runner {
+
+// A parameter as MXNet keeps it, which is the canonical layout.
+struct Weights {
+  dlbench::model::Parameter parameter;
+  Array values;
+  Array gradient;
+};
+
+struct Network {
+  const dlbench::model::Graph& work;
+  std::vector<Weights> weights;
+
+  // A variable of the network for this parameter; its arrays are made here.
+  Symbol add_weights(const dlbench::model::Parameter& parameter) {
+    weights.push_back(
+        {parameter, make_array(Type::f32, parameter.shape), make_array(Type::f32, parameter.shape)});
+    return variable(parameter.name);
+  }
+};
+
+}  // namespace runner
