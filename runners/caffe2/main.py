@@ -1,0 +1,26 @@
+"""Runner for Caffe2."""
+import os
+import platform
+import sys
+
+import numpy
+from caffe2.python import build, core
+
+from dlbench_runner import Description, serve
+from ops import OPS
+from optimizers import OPTIMIZERS
+from session import Caffe2Session
+
+
+def build_text():
+    options = " ".join("%s=%s" % (name, value) for name, value in sorted(build.build_options.items()) if value)
+    return "numpy %s, Python %s, %s" % (numpy.__version__, platform.python_version(), options)
+
+
+if __name__ == "__main__":
+    THREADS = os.environ["OMP_NUM_THREADS"]
+    core.GlobalInit(["caffe2", "--caffe2_log_level=2", "--caffe2_omp_num_threads=" + THREADS,
+                     "--caffe2_mkl_num_threads=" + THREADS])
+    sys.exit(serve(Description(runner="caffe2", framework="Caffe2", version="1.10.0", build=build_text(),
+                               ops=OPS.names(), optimizers=OPTIMIZERS.names(), deviations=["ties_all"], input="copy"),
+                   Caffe2Session))
