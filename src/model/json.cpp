@@ -126,54 +126,10 @@ void check_claims(const json& given, const Graph& graph) {
   }
 }
 
-Optimizer read_optimizer(const json& value) {
-  const ObjectReader reader(value, "recipe.optimizer",
-                            {"name", "form", "momentum", "weight_decay", "decay_bias"});
-  Optimizer optimizer;
-  optimizer.name = reader.text("name");
-  const std::string form = reader.text("form");
-  if (form != "rate_outside" && form != "rate_inside") {
-    reject_json(reader.place("form"), "must be 'rate_outside' or 'rate_inside'");
-  }
-  optimizer.form = form == "rate_inside" ? SgdForm::rate_inside : SgdForm::rate_outside;
-  optimizer.momentum = reader.real("momentum");
-  optimizer.weight_decay = reader.real("weight_decay");
-  optimizer.decay_bias = reader.flag("decay_bias");
-  return optimizer;
-}
-
-RatePolicy read_rate(const json& value) {
-  const ObjectReader reader(value, "recipe.rate", {"policy", "base", "gamma", "every_steps"});
-  return {reader.text("policy"), reader.real("base"), reader.real("gamma"), reader.integer("every_steps")};
-}
-
-Initialiser read_initialiser(const json& value) {
-  const ObjectReader reader(value, "recipe.initialiser", {"name", "seed"});
-  return {reader.text("name"), reader.natural("seed")};
-}
-
 }  // namespace
 
 std::string to_json(const Graph& graph) {
   return canonical_text(json_of(graph));
-}
-
-std::string to_json(const Recipe& recipe) {
-  const Optimizer& optimizer = recipe.optimizer;
-  const json value = {{"optimizer",
-                       {{"name", optimizer.name},
-                        {"form", optimizer.form == SgdForm::rate_inside ? "rate_inside" : "rate_outside"},
-                        {"momentum", optimizer.momentum},
-                        {"weight_decay", optimizer.weight_decay},
-                        {"decay_bias", optimizer.decay_bias}}},
-                      {"rate",
-                       {{"policy", recipe.rate.policy},
-                        {"base", recipe.rate.base},
-                        {"gamma", recipe.rate.gamma},
-                        {"every_steps", recipe.rate.every_steps}}},
-                      {"initialiser", {{"name", recipe.initialiser.name}, {"seed", recipe.initialiser.seed}}},
-                      {"batch", recipe.batch}};
-  return canonical_text(value);
 }
 
 Graph graph_from_json(std::string_view text) {
@@ -189,18 +145,6 @@ Graph graph_from_json(std::string_view text) {
   graph = complete(std::move(graph));
   check_claims(value, graph);
   return graph;
-}
-
-Recipe recipe_from_json(std::string_view text) {
-  const json value = parse_strict(text, "recipe");
-  const ObjectReader reader(value, "recipe", {"optimizer", "rate", "initialiser", "batch"});
-  Recipe recipe;
-  recipe.optimizer = read_optimizer(reader.at("optimizer"));
-  recipe.rate = read_rate(reader.at("rate"));
-  recipe.initialiser = read_initialiser(reader.at("initialiser"));
-  recipe.batch = reader.integer("batch");
-  validate(recipe);
-  return recipe;
 }
 
 }  // namespace dlbench::model

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "base/philox.hpp"
+#include "model/optimizer_spec.hpp"
+#include "model/rate_policy.hpp"
 
 namespace dlbench::model {
 namespace {
@@ -19,21 +22,34 @@ void require(bool condition, const char* key, const std::string& rule) {
 }
 
 void validate_optimizer(const Optimizer& optimizer) {
-  require(optimizer.name == "sgd", "optimizer.name",
-          fmt::format("'{}' is unknown; known: sgd", optimizer.name));
-  require(optimizer.momentum >= 0.0 && optimizer.momentum < 1.0, "optimizer.momentum", "must be in [0, 1)");
-  require(optimizer.weight_decay >= 0.0 && std::isfinite(optimizer.weight_decay), "optimizer.weight_decay",
-          "must be finite and not negative");
+  const OptimizerSpec& spec = optimizer_spec(optimizer.name);
+  check_settings(spec.settings, optimizer, "optimizer.");
+  if (spec.check != nullptr) {
+    spec.check(optimizer);
+  }
 }
 
 void validate_rate(const RatePolicy& rate) {
-  require(rate.policy == "fixed" || rate.policy == "step", "rate.policy",
-          fmt::format("'{}' is unknown; known: fixed, step", rate.policy));
-  require(rate.base >= 0.0 && std::isfinite(rate.base), "rate.base", "must be finite and not negative");
-  if (rate.policy == "step") {
-    require(rate.gamma > 0.0 && std::isfinite(rate.gamma), "rate.gamma", "must be finite and greater than 0");
-    require(rate.every_steps >= 1, "rate.every_steps", "must be at least 1");
+  const RatePolicySpec& spec = rate_policy(rate.policy);
+  check_settings(spec.settings, rate, "rate.");
+  const bool cycles = has_setting(spec.settings, "peak");
+  require(!cycles || rate.peak >= rate.base, "rate.peak", "must not be below the base");
+}
+
+void validate_clip(const Clip& clip) {
+  check_settings(clip_settings(), clip, "clip.");
+  const bool fits = clip.by == ClipBy::none ? clip.limit == 0.0 : clip.limit > 0.0;
+  require(fits, "clip.limit", "must be greater than 0, and 0 without clipping");
+}
+
+// "momentum 0.9, weight_decay 0.0005"
+template <class Owner>
+std::string list_of(const std::vector<Setting<Owner>>& settings, const Owner& owner) {
+  std::vector<std::string> parts;
+  for (const Setting<Owner>& setting : settings) {
+    parts.push_back(fmt::format("{} {}", setting.name, to_text(setting.get(owner))));
   }
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 Tensor initial_tensor(const Parameter& parameter, std::uint64_t seed, std::uint64_t index) {
@@ -57,6 +73,7 @@ Tensor initial_tensor(const Parameter& parameter, std::uint64_t seed, std::uint6
 void validate(const Recipe& recipe) {
   validate_optimizer(recipe.optimizer);
   validate_rate(recipe.rate);
+  validate_clip(recipe.clip);
   require(recipe.initialiser.name == xavier, "initialiser.name",
           fmt::format("'{}' is unknown; known: {}", recipe.initialiser.name, xavier));
   require(recipe.batch >= 1 && recipe.batch <= 1'000'000, "batch", "must be in 1 … 1,000,000");
@@ -64,12 +81,47 @@ void validate(const Recipe& recipe) {
 
 double rate_at(const RatePolicy& policy, std::int64_t step) {
   DLBENCH_ASSERT(step >= 0, "step");
-  if (policy.policy == "fixed") {
-    return policy.base;
+  const std::vector<RatePolicySpec>& known = rate_policies();
+  const auto found = std::ranges::find(known, policy.policy, &RatePolicySpec::name);
+  DLBENCH_ASSERT(found != known.end(), policy.policy);
+  return found->rate(policy, step);
+}
+
+std::vector<std::string> required_optimizers(const Recipe& recipe) {
+  std::vector<std::string> names = {recipe.optimizer.name};
+  if (recipe.optimizer.name == "sgd" && recipe.optimizer.nesterov) {
+    names.emplace_back("nesterov");
   }
-  DLBENCH_ASSERT(policy.policy == "step" && policy.every_steps > 0, policy.policy);
-  const std::int64_t drops = step / policy.every_steps;  // whole ones
-  return policy.base * std::pow(policy.gamma, static_cast<double>(drops));
+  if (recipe.clip.by != ClipBy::none) {
+    names.push_back("clip=" + name_of(recipe.clip.by));
+  }
+  return names;
+}
+
+std::string to_text(const Recipe& recipe) {
+  const Optimizer& optimizer = recipe.optimizer;
+  std::string text =
+      fmt::format("{} ({})", optimizer.name, list_of(optimizer_spec(optimizer.name).settings, optimizer));
+  if (recipe.clip.by != ClipBy::none) {
+    text += fmt::format(", gradients clipped by {} at {}", name_of(recipe.clip.by), recipe.clip.limit);
+  }
+  return text + fmt::format(", rate {} ({})", recipe.rate.policy,
+                            list_of(rate_policy(recipe.rate.policy).settings, recipe.rate));
+}
+
+const std::vector<std::string>& names_of(SgdForm /*any*/) {
+  static const std::vector<std::string> names = {"rate_outside", "rate_inside"};
+  return names;
+}
+
+const std::vector<std::string>& names_of(EpsilonPlace /*any*/) {
+  static const std::vector<std::string> names = {"outside", "inside"};
+  return names;
+}
+
+const std::vector<std::string>& names_of(ClipBy /*any*/) {
+  static const std::vector<std::string> names = {"none", "element", "global_norm"};
+  return names;
 }
 
 Weights initial_weights(const Graph& graph, const Initialiser& initialiser) {

@@ -1,4 +1,4 @@
-// How a network is trained: optimizer, learning-rate policy, batch, epochs, initialiser.
+// How a network is trained: optimizer, clipping, learning-rate policy, batch, initialiser.
 // Formulas are those of docs/gate.md; a runner meets them, emulates them exactly, or declares a deviation.
 #pragma once
 
@@ -10,24 +10,51 @@
 
 namespace dlbench::model {
 
-// v <- momentum * v + (g + weight_decay * w);  w <- w - rate * v     (rate_outside)
-// v <- momentum * v + rate * (g + weight_decay * w);  w <- w - v     (rate_inside)
+// v <- momentum * v + d;  w <- w - rate * v     (rate_outside)
+// v <- momentum * v + rate * d;  w <- w - v     (rate_inside)
 enum class SgdForm { rate_outside, rate_inside };
 
+// d = g / (sqrt(s) + epsilon)  (outside)  or  d = g / sqrt(s + epsilon)  (inside)
+enum class EpsilonPlace { outside, inside };
+
+// An optimizer by name with the values of all its settings; which of them it has, their defaults and the
+// formula are in its OptimizerSpec. The others keep what stands here and mean nothing.
 struct Optimizer {
   std::string name = "sgd";
   SgdForm form = SgdForm::rate_outside;
   double momentum = 0.0;
   double weight_decay = 0.0;  // L2 coefficient; applied to weights, and to biases when decay_bias
   bool decay_bias = true;
+  bool nesterov = false;
+  double beta1 = 0.0;
+  double beta2 = 0.0;
+  double rho = 0.0;
+  double epsilon = 0.0;
+  EpsilonPlace epsilon_place = EpsilonPlace::outside;
+  bool centered = false;
+  double initial_accumulator = 0.0;
 };
 
-// fixed: base for every step. step: base * gamma^(step / every).
+// What happens to the gradients before decay is added and the optimizer sees them.
+// element: g <- min(max(g, -limit), limit).
+// global_norm: g <- g * limit / max(n, limit), n the Euclidean norm of all parameters' gradients together.
+enum class ClipBy { none, element, global_norm };
+struct Clip {
+  ClipBy by = ClipBy::none;
+  double limit = 0.0;  // 0 without clipping
+};
+
+// A rate policy by name with the values of all its settings, see RatePolicySpec.
 struct RatePolicy {
   std::string policy = "fixed";
   double base = 0.01;
   double gamma = 1.0;
   std::int64_t every_steps = 0;
+  std::vector<std::int64_t> at_steps = {};
+  double power = 0.0;
+  std::int64_t end_step = 0;
+  double peak = 0.0;
+  std::int64_t half_cycle_steps = 0;
 };
 
 // xavier_uniform_fan_in: U(-a, a), a = sqrt(3 / fan_in) (Caffe's "xavier" filler); biases 0.
@@ -41,6 +68,7 @@ struct Recipe {
   RatePolicy rate;
   Initialiser initialiser;
   std::int64_t batch = 64;
+  Clip clip;
 };
 
 // Throws base::UserError naming the first value that has no meaning (negative rate, unknown policy, …).
@@ -48,6 +76,17 @@ void validate(const Recipe& recipe);
 
 // The number that must be in force at `step` (0-based).
 [[nodiscard]] double rate_at(const RatePolicy& policy, std::int64_t step);
+
+// What a runner's list of optimizers must contain to train by this recipe: the optimizer's name, "nesterov",
+// "clip=element", "clip=global_norm".
+[[nodiscard]] std::vector<std::string> required_optimizers(const Recipe& recipe);
+
+// One line for people: the optimizer with all its settings, clipping, rate policy.
+[[nodiscard]] std::string to_text(const Recipe& recipe);
+
+[[nodiscard]] const std::vector<std::string>& names_of(SgdForm);
+[[nodiscard]] const std::vector<std::string>& names_of(EpsilonPlace);
+[[nodiscard]] const std::vector<std::string>& names_of(ClipBy);
 
 // Initial parameters in graph order; a pure function of (graph shapes, initialiser).
 [[nodiscard]] Weights initial_weights(const Graph& graph, const Initialiser& initialiser);

@@ -10,6 +10,11 @@
 #include "base/nearest.hpp"
 
 namespace dlbench::study {
+namespace {
+
+constexpr std::size_t listed_max = 1000;
+
+}  // namespace
 
 Section::Section(const YAML::Node& node, std::string path, std::string name,
                  const std::vector<std::string>& known)
@@ -77,6 +82,38 @@ double Section::real(const std::string& key, double low, double high, std::optio
     fail(value, fmt::format("'{}' must be a number from {} to {}", key, low, high));
   }
   return number;
+}
+
+std::int64_t Section::integer(const std::string& key) const {
+  const YAML::Node value = require(key);
+  std::int64_t number = 0;
+  if (!value.IsScalar() || !YAML::convert<std::int64_t>::decode(value, number)) {
+    fail(value, fmt::format("'{}' must be a whole number", key));
+  }
+  return number;
+}
+
+double Section::real(const std::string& key) const {
+  const YAML::Node value = require(key);
+  double number = 0.0;
+  if (!value.IsScalar() || !YAML::convert<double>::decode(value, number) || !std::isfinite(number)) {
+    fail(value, fmt::format("'{}' must be a number", key));
+  }
+  return number;
+}
+
+std::vector<std::int64_t> Section::integers(const std::string& key) const {
+  const YAML::Node list = require(key);
+  if (!list.IsSequence() || list.size() > listed_max) {
+    fail(list, fmt::format("'{}' must be a list of at most {} whole numbers", key, listed_max));
+  }
+  std::vector<std::int64_t> numbers(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].IsScalar() || !YAML::convert<std::int64_t>::decode(list[i], numbers[i])) {
+      fail(list[i], fmt::format("'{}' must be a list of whole numbers", key));
+    }
+  }
+  return numbers;
 }
 
 bool Section::boolean(const std::string& key, bool fallback) const {

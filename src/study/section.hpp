@@ -25,6 +25,11 @@ class Section {
                                      std::optional<std::int64_t> fallback = {}) const;
   [[nodiscard]] double real(const std::string& key, double low, double high,
                             std::optional<double> fallback = {}) const;
+  // Without bounds: whatever is a number, finite.
+  [[nodiscard]] std::int64_t integer(const std::string& key) const;
+  [[nodiscard]] double real(const std::string& key) const;
+  // A list of whole numbers, at most 1000.
+  [[nodiscard]] std::vector<std::int64_t> integers(const std::string& key) const;
   [[nodiscard]] bool boolean(const std::string& key, bool fallback) const;
   // A sub-section, or nullopt when the key is absent.
   [[nodiscard]] std::optional<Section> section(const std::string& key,

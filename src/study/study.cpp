@@ -12,6 +12,7 @@
 #include "base/text_file.hpp"
 #include "data/dataset.hpp"
 #include "frameworks/frameworks.hpp"
+#include "study/recipe_keys.hpp"
 #include "study/section.hpp"
 #include "zoo/zoo.hpp"
 
@@ -53,62 +54,6 @@ void read_data(const Section& top, Study& study) {
   if (std::find(known.begin(), known.end(), study.dataset) == known.end()) {
     top.fail(node, fmt::format("unknown data set '{}'", study.dataset),
              base::nearest_hint(study.dataset, known));
-  }
-}
-
-void read_optimizer(const Section& recipe, model::Optimizer& optimizer) {
-  const auto section =
-      recipe.section("optimizer", {"name", "form", "momentum", "weight_decay", "decay_bias"});
-  if (!section) {
-    recipe.fail(recipe.node(), "recipe lacks the key 'optimizer'");
-  }
-  optimizer.name = section->text("name");
-  if (optimizer.name != "sgd") {
-    section->fail(section->require("name"), fmt::format("unknown optimizer '{}'", optimizer.name),
-                  "known: sgd");
-  }
-  const std::string form = section->text("form", "rate_outside");
-  if (form != "rate_outside" && form != "rate_inside") {
-    section->fail(section->require("form"), fmt::format("unknown form '{}'", form),
-                  base::nearest_hint(form, {"rate_outside", "rate_inside"}));
-  }
-  optimizer.form = form == "rate_inside" ? model::SgdForm::rate_inside : model::SgdForm::rate_outside;
-  optimizer.momentum = section->real("momentum", 0.0, 1.0, 0.0);
-  optimizer.weight_decay = section->real("weight_decay", 0.0, 1.0, 0.0);
-  optimizer.decay_bias = section->boolean("decay_bias", true);
-}
-
-void read_rate(const Section& recipe, model::RatePolicy& rate) {
-  const auto section = recipe.section("rate", {"policy", "base", "gamma", "every_steps"});
-  if (!section) {
-    recipe.fail(recipe.node(), "recipe lacks the key 'rate'");
-  }
-  rate.policy = section->text("policy");
-  rate.base = section->real("base", 1e-12, 1e6);
-  if (rate.policy == "step") {
-    rate.gamma = section->real("gamma", 0.0, 10.0);
-    rate.every_steps = section->integer("every_steps", 1, 1'000'000'000);
-  } else if (rate.policy != "fixed") {
-    section->fail(section->require("policy"), fmt::format("unknown rate policy '{}'", rate.policy),
-                  base::nearest_hint(rate.policy, {"fixed", "step"}));
-  }
-}
-
-void read_recipe(const Section& top, Study& study) {
-  const auto recipe = top.section("recipe", {"batch", "optimizer", "rate", "initialiser"});
-  if (!recipe) {
-    top.fail(top.node(), "the study lacks the key 'recipe'");
-  }
-  study.recipe.batch = recipe->integer("batch", 1, 1'000'000);
-  read_optimizer(*recipe, study.recipe.optimizer);
-  read_rate(*recipe, study.recipe.rate);
-  study.recipe.initialiser.seed = study.seed;
-  if (recipe->has("initialiser")) {
-    const std::string name = recipe->text("initialiser");
-    if (name != "xavier_uniform_fan_in") {
-      recipe->fail(recipe->require("initialiser"), fmt::format("unknown initialiser '{}'", name),
-                   "known: xavier_uniform_fan_in");
-    }
   }
 }
 
@@ -240,7 +185,7 @@ Study parse_study(const std::string& text, const std::string& path) {
   study.seed = static_cast<std::uint64_t>(top.integer("seed", 0, 0xFFFFFFFFLL, 1));
   read_model(top, study);
   read_data(top, study);
-  read_recipe(top, study);
+  study.recipe = read_recipe(top, study.seed);
   model::validate(study.recipe);
   read_frameworks(top, study);
   read_compare(top, study);

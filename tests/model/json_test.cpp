@@ -158,9 +158,9 @@ TEST(RecipeJson, RoundTripsExactly) {
 TEST(RecipeJson, CanonicalTextIsStable) {
   EXPECT_EQ(
       to_json(odd_recipe()),
-      R"({"batch":100,"initialiser":{"name":"xavier_uniform_fan_in","seed":18446744073709551615},)"
+      R"({"batch":100,"clip":{"by":"none","limit":0.0},"initialiser":{"name":"xavier_uniform_fan_in","seed":18446744073709551615},)"
       R"("optimizer":{"decay_bias":false,"form":"rate_inside","momentum":0.90000000000000002,"name":"sgd",)"
-      R"("weight_decay":0.00050000000000000001},)"
+      R"("nesterov":false,"weight_decay":0.00050000000000000001},)"
       R"("rate":{"base":0.10000000000000001,"every_steps":40,"gamma":1.0,"policy":"step"}})");
 }
 
@@ -174,6 +174,23 @@ TEST(RecipeJson, RefusesWhatItDoesNotKnow) {
   expect_recipe_refused(replaced(good, R"("gamma":1.0)", R"("gamma":"1")"), "recipe.rate.gamma");
   expect_recipe_refused(replaced(good, R"("policy":"step")", R"("policy":"sine")"), "'sine' is unknown");
   expect_recipe_refused("{", "recipe");
+  expect_recipe_refused(replaced(good, R"("every_steps":40)", R"("every_steps":0)"),
+                        "recipe.rate.every_steps");
+  expect_recipe_refused(replaced(good, R"("gamma":1.0)", R"("gamma":1.0,"power":1.0)"),
+                        "unknown key 'power'");
+  expect_recipe_refused(replaced(good, R"("name":"sgd")", R"("name":"adam")"), "unknown key");
+  expect_recipe_refused(replaced(good, R"("by":"none")", R"("by":"norm")"), "recipe.clip.by");
+}
+
+// What an optimizer has a default for may be left out; what a policy needs may not.
+TEST(RecipeJson, AbsentSettingsTakeTheirDefaults) {
+  const Recipe recipe = recipe_from_json(
+      R"({"batch":8,"initialiser":{"name":"xavier_uniform_fan_in","seed":1},"optimizer":{"name":"rmsprop"},)"
+      R"("rate":{"policy":"multistep","base":0.1,"gamma":0.5,"at_steps":[3,7]}})");
+  EXPECT_EQ(recipe.optimizer.rho, 0.9);
+  EXPECT_EQ(recipe.clip.by, ClipBy::none);
+  EXPECT_EQ(recipe.rate.at_steps, (std::vector<std::int64_t>{3, 7}));
+  expect_recipe_refused(replaced(to_json(recipe), R"("at_steps":[3,7],)", ""), "key 'at_steps' is missing");
 }
 
 }  // namespace

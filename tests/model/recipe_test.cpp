@@ -12,17 +12,6 @@
 namespace dlbench::model {
 namespace {
 
-TEST(RatePolicy, FixedAndStep) {
-  EXPECT_EQ(rate_at({.policy = "fixed", .base = 0.05}, 1'000'000), 0.05);
-  const RatePolicy step{.policy = "step", .base = 0.5, .gamma = 0.25, .every_steps = 3};
-  EXPECT_EQ(rate_at(step, 0), 0.5);
-  EXPECT_EQ(rate_at(step, 2), 0.5);
-  EXPECT_EQ(rate_at(step, 3), 0.125);
-  EXPECT_EQ(rate_at(step, 8), 0.03125);
-  EXPECT_THROW((void)rate_at(step, -1), base::Bug);
-  EXPECT_THROW((void)rate_at({.policy = "cosine"}, 0), base::Bug);
-}
-
 TEST(Recipe, DefaultsAreValid) {
   EXPECT_NO_THROW(validate(Recipe{}));
 }

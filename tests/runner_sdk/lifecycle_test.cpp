@@ -190,7 +190,7 @@ TEST_P(Lifecycle, RefusesAnUnknownOpAndGoesOn) {
                  {"knobs", Json::object()},
                  {"recipe", Json::parse(R"({"batch":2,"initialiser":{"name":"xavier_uniform_fan_in","seed":1},
                    "optimizer":{"name":"sgd","form":"rate_outside","momentum":0.0,"weight_decay":0.0,
-                   "decay_bias":true},"rate":{"policy":"fixed","base":0.01,"gamma":1.0,"every_steps":0}})")}};
+                   "decay_bias":true},"rate":{"policy":"fixed","base":0.01}})")}};
   const Json reply = runner_->ask("load", fields);
   expect_failure(reply, "UNSUPPORTED", "op lstm");
   EXPECT_EQ(reply.at("reason"), "op lstm");
@@ -211,7 +211,7 @@ TEST_P(Lifecycle, RefusesWhatItsDescriptionDoesNotClaim) {
        "parameters":[],"macs":0}]})")},
                {"recipe", Json::parse(R"({"batch":2,"initialiser":{"name":"xavier_uniform_fan_in","seed":1},
                    "optimizer":{"name":"sgd","form":"rate_outside","momentum":0.0,"weight_decay":0.0,
-                   "decay_bias":true},"rate":{"policy":"fixed","base":0.01,"gamma":1.0,"every_steps":0}})")}};
+                   "decay_bias":true},"rate":{"policy":"fixed","base":0.01}})")}};
   fields.update(base);
   Json on_gpu = fields;
   on_gpu["device"] = "gpu";
@@ -219,6 +219,13 @@ TEST_P(Lifecycle, RefusesWhatItsDescriptionDoesNotClaim) {
   Json in_bf16 = fields;
   in_bf16["precision"] = "bf16";
   expect_failure(runner.ask("load", in_bf16), "UNSUPPORTED", "precision bf16");
+  Json looking_ahead = fields;
+  looking_ahead["recipe"]["optimizer"]["nesterov"] = true;
+  looking_ahead["recipe"]["optimizer"]["momentum"] = 0.5;
+  expect_failure(runner.ask("load", looking_ahead), "UNSUPPORTED", "optimizer nesterov");
+  Json clipped = fields;
+  clipped["recipe"]["clip"] = {{"by", "element"}, {"limit", 1.0}};
+  expect_failure(runner.ask("load", clipped), "UNSUPPORTED", "optimizer clip=element");
   // A failed load has also forgotten the session before it.
   expect_failure(runner.ask("put"), "PROTOCOL", "nothing is loaded");
   EXPECT_TRUE(runner.ask("load", fields).at("ok"));

@@ -144,8 +144,40 @@ TEST(Study, BadValuesSayWhatIsAllowed) {
   EXPECT_THAT(complaint_of(edited("threads: [1, all]", "threads: [0]")).what,
               HasSubstr("'threads' takes whole numbers"));
   EXPECT_THAT(complaint_of(edited("threads: [1, all]", "threads: 2")).what, HasSubstr("must be a list"));
-  EXPECT_THAT(complaint_of(edited("name: sgd", "name: adam")).what, HasSubstr("unknown optimizer 'adam'"));
+  EXPECT_THAT(complaint_of(edited("name: sgd", "name: adm")).what, HasSubstr("'adm' is unknown"));
   EXPECT_THAT(complaint_of(edited("seed: 7", "seed: -1")).what, HasSubstr("'seed'"));
+}
+
+TEST(Study, OptimizersClippingAndPoliciesAreRead) {
+  std::string text =
+      edited("{name: sgd, momentum: 0.9, weight_decay: 0.0005}", "{name: rmsprop, centered: true}");
+  text.replace(text.find("  rate:"), text.find("frameworks:") - text.find("  rate:"),
+               "  clip: {by: global_norm, limit: 5}\n  rate: {policy: multistep, base: 0.1, gamma: 0.5, "
+               "at_steps: [10, 20]}\n");
+  const model::Recipe recipe = parse_study(text, "s.yaml").recipe;
+  EXPECT_EQ(recipe.optimizer.name, "rmsprop");
+  EXPECT_TRUE(recipe.optimizer.centered);
+  EXPECT_EQ(recipe.optimizer.rho, 0.9) << "default";
+  EXPECT_EQ(recipe.clip.by, model::ClipBy::global_norm);
+  EXPECT_EQ(recipe.clip.limit, 5.0);
+  EXPECT_THAT(recipe.rate.at_steps, ElementsAre(10, 20));
+}
+
+TEST(Study, RecipeKeysOfAnotherNameAreRefusedWithTheLine) {
+  const Complaint optimizer = complaint_of(edited("momentum: 0.9", "rho: 0.9"));
+  EXPECT_THAT(optimizer.what, HasSubstr("unknown key 'rho'"));
+  EXPECT_EQ(optimizer.where, "s.yaml:7");
+  EXPECT_THAT(complaint_of(edited("gamma: 0.5, every_steps: 100", "gamma: 0.5, power: 1")).what,
+              HasSubstr("unknown key 'power'"));
+  const Complaint missing = complaint_of(edited(", every_steps: 100", ""));
+  EXPECT_THAT(missing.what, HasSubstr("lacks the key 'every_steps'"));
+  const Complaint outside = complaint_of(edited("momentum: 0.9", "momentum: 1"));
+  EXPECT_THAT(outside.what, HasSubstr("'momentum' must be at least 0 and below 1"));
+  EXPECT_EQ(outside.where, "s.yaml:7");
+  EXPECT_THAT(complaint_of(edited("momentum: 0.9", "nesterov: true")).what, HasSubstr("needs a momentum"));
+  EXPECT_THAT(complaint_of(edited("  rate:", "  clip: {by: nrom, limit: 1}\n  rate:")).what,
+              HasSubstr("'nrom' is unknown"));
+  EXPECT_THAT(complaint_of(edited("name: sgd", "name: rmspro")).hint, HasSubstr("'rmsprop'"));
 }
 
 TEST(Study, RepeatedKeysAndFrameworksAreRefused) {

@@ -37,8 +37,12 @@ void require_ops(const Description& description, const Json& fields) {
 
 // What the description does not claim is refused here, so no runner can forget to.
 void require_described(const Description& description, const Load& load) {
-  if (load.mode == Mode::train && !contains(description.optimizers, load.recipe.optimizer.name)) {
-    throw Unsupported("optimizer " + load.recipe.optimizer.name);
+  if (load.mode == Mode::train) {
+    for (const std::string& name : model::required_optimizers(load.recipe)) {
+      if (!contains(description.optimizers, name)) {
+        throw Unsupported("optimizer " + name);
+      }
+    }
   }
   if (!contains(description.devices, load.device)) {
     throw Unsupported("device " + load.device);

@@ -38,6 +38,14 @@ local function require_described(description, work)
   end
   if work.mode == "train" then
     require_listed("optimizer", work.optimizer.name, description.optimizers)
+    -- Whatever of the recipe a runner could overlook.
+    if work.optimizer.nesterov then
+      require_listed("optimizer", "nesterov", description.optimizers)
+    end
+    local clip = work.recipe.clip
+    if clip and clip.by ~= "none" then
+      require_listed("optimizer", "clip=" .. clip.by, description.optimizers)
+    end
   end
   require_listed("device", work.device, description.devices)
   require_listed("precision", work.precision, description.precisions)

@@ -28,9 +28,19 @@ class Description:
         for node in load.graph.nodes:
             _require("op", node.op, self.ops)
         if load.mode == "train":
-            _require("optimizer", load.optimizer["name"], self.optimizers)
+            for name in _required_optimizers(load.recipe):
+                _require("optimizer", name, self.optimizers)
         _require("device", load.device, self.devices)
         _require("precision", load.precision, self.precisions)
+
+
+def _required_optimizers(recipe):
+    """The optimizer and whatever of the recipe a runner could overlook: see optimizers in docs/formats/protocol.md."""
+    names = [recipe["optimizer"]["name"]]
+    if recipe["optimizer"].get("nesterov"):
+        names.append("nesterov")
+    clip = recipe.get("clip", {}).get("by", "none")
+    return names if clip == "none" else names + ["clip=" + clip]
 
 
 def _require(kind, name, known):
