@@ -1,0 +1,122 @@
+"""Operators of the neutral graph as torch.nn modules."""
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from dlbench_runner import Table
+
+
+class Add(nn.Module):
+    def forward(self, left, right):
+        return left + right
+
+
+class Concat(nn.Module):
+    def forward(self, *inputs):
+        return torch.cat(inputs, dim=1)
+
+
+class CountedAvgPool(nn.Module):
+    """Average pooling with pads that nn.AvgPool2d does not take: sums of windows times 1 / number of counted cells."""
+
+    def __init__(self, node, around, counts):
+        super().__init__()
+        self._around = around
+        self._kernel, self._stride = node.attributes["kernel"], node.attributes["stride"]
+        self.register_buffer("share", torch.from_numpy(1.0 / counts).float(), persistent=False)
+
+    def forward(self, x):
+        sums = functional.avg_pool2d(functional.pad(x, self._around), self._kernel, self._stride, divisor_override=1)
+        return sums * self.share
+
+
+def _one(make):
+    """Entry of an operator without attributes and parameters."""
+    return lambda network, _node, inputs: network.add(make(), inputs)
+
+
+def conv2d(network, node, inputs):
+    attributes = node.attributes
+    top, left, bottom, right = attributes["pads"]
+    symmetric = (top, left) == (bottom, right)
+    weight = node.parameters[0].shape
+    layer = nn.Conv2d(weight[1] * attributes["groups"], weight[0], attributes["kernel"], stride=attributes["stride"],
+                      padding=(top, left) if symmetric else 0, dilation=attributes["dilation"],
+                      groups=attributes["groups"], bias=attributes["bias"])
+    network.bind(node, layer)
+    return network.add(layer if symmetric else nn.Sequential(nn.ZeroPad2d((left, right, top, bottom)), layer), inputs)
+
+
+def _is_native(node):
+    """Pads that PyTorch's own pooling takes: the same before and behind, at most half a kernel."""
+    top, left, bottom, right = node.attributes["pads"]
+    kernel = node.attributes["kernel"]
+    return (top, left) == (bottom, right) and top * 2 <= kernel[0] and left * 2 <= kernel[1]
+
+
+def _around(network, node):
+    """Pads with which floor pooling makes exactly the graph's windows; negative ones cut off cells of no window."""
+    attributes = node.attributes
+    top, left = attributes["pads"][:2]
+    _, height, width = network.input_shape(node)
+    behind = [(node.output_shape[axis + 1] - 1) * attributes["stride"][axis] + attributes["kernel"][axis] - extent - before
+              for axis, (extent, before) in enumerate([(height, top), (width, left)])]
+    return left, behind[1], top, behind[0]
+
+
+def max_pool(network, node, inputs):
+    attributes = node.attributes
+    kernel, stride = attributes["kernel"], attributes["stride"]
+    if _is_native(node):
+        layer = nn.MaxPool2d(kernel, stride, padding=attributes["pads"][:2], ceil_mode=attributes["ceil_mode"])
+    else:
+        layer = nn.Sequential(nn.ConstantPad2d(_around(network, node), -float("inf")), nn.MaxPool2d(kernel, stride))
+    return network.add(layer, inputs)
+
+
+def _counted_cells(network, node, axis):
+    """Per window along an axis the number of its cells that count."""
+    attributes = node.attributes
+    extent, before, after = network.input_shape(node)[axis + 1], attributes["pads"][axis], attributes["pads"][axis + 2]
+    low, high = (-before, extent + after) if attributes["count_include_pad"] else (0, extent)
+    begin = np.arange(node.output_shape[axis + 1]) * attributes["stride"][axis] - before
+    return np.minimum(begin + attributes["kernel"][axis], high) - np.maximum(begin, low)
+
+
+def avg_pool(network, node, inputs):
+    attributes = node.attributes
+    if _is_native(node):
+        layer = nn.AvgPool2d(attributes["kernel"], attributes["stride"], padding=attributes["pads"][:2],
+                             ceil_mode=attributes["ceil_mode"], count_include_pad=attributes["count_include_pad"])
+    else:
+        counts = np.outer(_counted_cells(network, node, 0), _counted_cells(network, node, 1)).astype(np.float64)
+        layer = CountedAvgPool(node, _around(network, node), counts)
+    return network.add(layer, inputs)
+
+
+def lrn(network, node, inputs):
+    attributes = node.attributes
+    # PyTorch divides alpha by the number of channels in the sum.
+    layer = nn.LocalResponseNorm(attributes["size"], alpha=attributes["alpha"] * attributes["size"],
+                                 beta=attributes["beta"], k=attributes["k"])
+    return network.add(layer, inputs)
+
+
+def dense(network, node, inputs):
+    out_features, in_features = node.parameters[0].shape
+    layer = nn.Linear(in_features, out_features, bias=node.attributes["bias"])
+    network.bind(node, layer)
+    return network.add(layer, inputs)
+
+
+def softmax_cross_entropy(_network, _node, inputs):
+    """The session computes the loss, and only where there are targets: here the value is just the logits."""
+    return inputs[0]
+
+
+OPS = Table("op", {
+    "add": _one(Add), "avg_pool": avg_pool, "concat": _one(Concat), "conv2d": conv2d, "dense": dense,
+    "flatten": _one(nn.Flatten), "global_avg_pool": _one(lambda: nn.AdaptiveAvgPool2d(1)), "lrn": lrn,
+    "max_pool": max_pool, "relu": _one(nn.ReLU), "sigmoid": _one(nn.Sigmoid), "softmax": _one(lambda: nn.Softmax(dim=1)),
+    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _one(nn.Tanh)})
