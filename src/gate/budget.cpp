@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "gate/limits.hpp"
 #include "gate/parallel.hpp"
+#include "gate/undetermined.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -28,7 +29,9 @@ double step_seconds(const Work& work, std::int64_t rows) {
 
 double small_seconds(const Work& work, std::int64_t rows, int evaluations) {
   const double steps = static_cast<double>(most_steps);
-  const double runs = (trajectories * steps + single_steps) * (1.0 + evaluations) +
+  // Undetermined elements are looked for with as many evaluations again.
+  const double searches = divides_by_gradient(work.recipe) ? trajectories * steps * evaluations : 0.0;
+  const double runs = searches + (trajectories * steps + single_steps) * (1.0 + evaluations) +
                       fault_trajectories * steps + static_cast<double>(most_candidates);
   return runs * step_seconds(work, rows);
 }
@@ -48,8 +51,9 @@ Budget budget_of(const Work& work) {
   const double timed =
       static_cast<double>(most_steps) * step_seconds(work, work.batches.front().input.shape.at(0));
   budget.timed_batch = timed <= timed_run_seconds;
+  const double searches = divides_by_gradient(work.recipe) ? budget.evaluations : 0.0;
   budget.seconds = small_seconds(work, budget.rows, budget.evaluations) +
-                   (budget.timed_batch ? (timed_runs + reduced_evaluations) * timed : 0.0);
+                   (budget.timed_batch ? (timed_runs + searches + reduced_evaluations) * timed : 0.0);
   return budget;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "base/error.hpp"
@@ -114,6 +115,11 @@ oracle::Values judged(const Experiment& experiment, const oracle::Values& after,
   const double factor = experiment.quantity == Quantity::gradient ? -1.0 / experiment.rates.front() : 1.0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = factor * (after[i] - static_cast<double>(before[i]));
+  }
+  if (parameter < experiment.undetermined.size()) {
+    for (const std::uint32_t i : experiment.undetermined[parameter]) {
+      values[i] = std::isfinite(values[i]) ? 0.0 : values[i];  // what is no number is judged anywhere
+    }
   }
   return values;
 }

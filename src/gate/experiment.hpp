@@ -27,7 +27,9 @@ struct Experiment {
   std::vector<model::Batch> batches;  // one per step
   std::vector<double> rates;          // one per step; empty for logits
   std::vector<std::int64_t>
-      positions;    // place of each batch's first sample in the epoch's order; empty: from 0 on
+      positions;  // place of each batch's first sample in the epoch's order; empty: from 0 on
+  // Per parameter, elements that rounding decides and that are not judged, growing; empty: there are none.
+  std::vector<std::vector<std::uint32_t>> undetermined = {};
   int repeats = 1;  // bitwise equal results are expected of all of them
 };
 

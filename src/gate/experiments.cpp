@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/philox.hpp"
 #include "gate/limits.hpp"
+#include "gate/stress.hpp"
 #include "gate/verification_batch.hpp"
 
 namespace dlbench::gate {
@@ -22,7 +23,6 @@ constexpr std::uint64_t stress_stream = 3000;
 constexpr std::uint64_t timed_stream = 4000;
 constexpr std::uint64_t bias_streams = 1'000'000;
 constexpr double largest_bias = 0.05;
-constexpr double stress_decay = 0.1;
 constexpr double changing_gamma = 0.5;
 constexpr std::int64_t changing_every = 2;
 constexpr int timed_repeats = 3;
@@ -115,24 +115,41 @@ int shared_exponent(const std::vector<Wanted>& wanted) {
   return std::max(least, std::min(exponent, most));
 }
 
+// At the first verification batch; a gradient that is rounding alone counts as zero.
+GradientSize gradient_size(const Work& work, const Material& material) {
+  const oracle::Evaluation run =
+      oracle::differentiate(work.graph, material.weights, material.batch, oracle::Precision::fp64);
+  GradientSize size;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < run.gradients.size(); ++i) {
+    const double largest = largest_magnitude(run.gradients[i]);
+    size.largest.push_back(largest <= round_off * run.gradient_scales[i] ? 0.0 : largest);
+    for (const double value : run.gradients[i]) {
+      squares += value * value;
+    }
+  }
+  size.norm = std::sqrt(squares);
+  return size;
+}
+
 Experiment gradient_step(const std::string& id, const Work& work, const Material& material,
                          const model::Batch& batch, int exponent) {
   Experiment experiment = single(work, material, id, Quantity::gradient);
   experiment.batches = {batch};
   experiment.recipe.batch = batch.input.shape.at(0);
-  experiment.recipe.optimizer.momentum = 0.0;
-  experiment.recipe.optimizer.weight_decay = 0.0;
+  // Plain sgd, whatever the recipe trains with: its step is the gradient.
+  experiment.recipe.optimizer = {.name = "sgd", .form = work.recipe.optimizer.form};
+  experiment.recipe.clip = {};
   experiment.recipe.rate = {.policy = "fixed", .base = std::ldexp(1.0, exponent)};
   set_rates(experiment);
   return experiment;
 }
 
-// k steps on real samples under the recipe with another rate policy and decay.
+// k steps on real samples under the recipe with another rate policy.
 Experiment verification_steps(const Work& work, const Material& material, std::string id, std::int64_t k,
-                              const model::RatePolicy& rate, double decay) {
+                              const model::RatePolicy& rate) {
   Experiment experiment = single(work, material, std::move(id), Quantity::delta);
   experiment.recipe.rate = rate;
-  experiment.recipe.optimizer.weight_decay = decay;
   experiment.batches.clear();
   for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) {
     experiment.batches.push_back(first_rows(work.batches.at(i), material.rows));
@@ -196,8 +213,7 @@ std::vector<GradientExperiment> gradient_experiments(const std::string& id, cons
 
 Experiment constant_steps(const Work& work, const Material& material, std::int64_t k) {
   Experiment experiment = verification_steps(work, material, "steps.constant", k,
-                                             {.policy = "fixed", .base = work.recipe.rate.base},
-                                             work.recipe.optimizer.weight_decay);
+                                             {.policy = "fixed", .base = work.recipe.rate.base});
   choose_batches(experiment, {work.seed, constant_stream, step_candidates});
   return experiment;
 }
@@ -207,15 +223,15 @@ Experiment changing_steps(const Work& work, const Material& material, std::int64
                                   .base = work.recipe.rate.base,
                                   .gamma = changing_gamma,
                                   .every_steps = changing_every};
-  Experiment experiment =
-      verification_steps(work, material, "steps.changing", k, rate, work.recipe.optimizer.weight_decay);
+  Experiment experiment = verification_steps(work, material, "steps.changing", k, rate);
   choose_batches(experiment, {work.seed, changing_stream, step_candidates});
   return experiment;
 }
 
 Experiment stress_steps(const Work& work, const Material& material, std::int64_t k) {
-  Experiment experiment = verification_steps(
-      work, material, "steps.stress", k, {.policy = "fixed", .base = work.recipe.rate.base}, stress_decay);
+  Experiment experiment = verification_steps(work, material, "steps.stress", k,
+                                             {.policy = "fixed", .base = work.recipe.rate.base});
+  experiment.recipe = stressed(experiment.recipe, gradient_size(work, material));
   choose_batches(experiment, {work.seed, stress_stream, step_candidates});
   return experiment;
 }

@@ -37,6 +37,9 @@ inline constexpr double chaos_limit = 1e-3;
 inline constexpr std::int64_t most_steps = 10;
 inline constexpr std::int64_t fewest_steps = 3;
 
+// An element that errs by more than this share of chaos_limit, once the factor is taken off, is undetermined.
+inline constexpr double undetermined_share = 0.25;
+
 // A simulated fault below this many limits is not provable.
 inline constexpr double provable_effect = 10.0;
 

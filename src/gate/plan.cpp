@@ -14,6 +14,7 @@
 #include "gate/fault_effects.hpp"
 #include "gate/gate.hpp"
 #include "gate/limits.hpp"
+#include "gate/undetermined.hpp"
 #include "gate/verification_batch.hpp"
 #include "model/json.hpp"
 
@@ -21,7 +22,7 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 1;
+constexpr int plan_version = 2;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
 void append_batch(std::string& text, const model::Batch& batch) {
@@ -98,8 +99,10 @@ class Planner {
     for (const Experiment& experiment : longest) {
       Expectation expectation = expect(shortened(experiment, k));
       if (experiment.id == "timed.steps") {
+        find_undetermined(expectation, budget_.evaluations, reduced_factor);
         set_timed_limits(expectation, all.front());
       } else {
+        find_undetermined(expectation, budget_.evaluations, budget_.factor);
         set_limits(expectation, measure_envelope(expectation, budget_.evaluations), budget_.factor);
       }
       if (is_chaotic(expectation)) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -10,7 +11,7 @@ namespace dlbench::gate {
 namespace {
 
 // Part of the cache format: magic with its version, checksum of the rest as 32 hex digits, the rest.
-constexpr std::string_view magic = "dlbench-plan-1\n";
+constexpr std::string_view magic = "dlbench-plan-2\n";
 constexpr std::size_t checksum_bytes = 32;
 
 void write_values(ByteWriter& out, const std::vector<oracle::Values>& values) {
@@ -67,7 +68,19 @@ void write_experiment(ByteWriter& out, const Experiment& experiment) {
   out.list(experiment.batches, write_batch);
   out.numbers(experiment.rates);
   out.numbers(experiment.positions);
+  out.list(experiment.undetermined,
+           [](ByteWriter& o, const std::vector<std::uint32_t>& elements) { o.numbers(elements); });
   out.number(static_cast<std::int32_t>(experiment.repeats));
+}
+
+bool are_elements(const std::vector<std::vector<std::uint32_t>>& undetermined,
+                  const model::Weights& weights) {
+  bool sound = undetermined.empty() || undetermined.size() == weights.size();
+  for (std::size_t i = 0; sound && i < undetermined.size(); ++i) {
+    sound =
+        std::ranges::all_of(undetermined[i], [&](std::uint32_t e) { return e < weights[i].values.size(); });
+  }
+  return sound;
 }
 
 void check_experiment(const Experiment& experiment) {
@@ -78,6 +91,7 @@ void check_experiment(const Experiment& experiment) {
   for (std::size_t i = 0; sound && i < parameters.size(); ++i) {
     sound = parameters[i].shape == experiment.weights[i].shape;
   }
+  sound = sound && are_elements(experiment.undetermined, experiment.weights);
   const bool trains = experiment.quantity != Quantity::logits;
   sound = sound && experiment.rates.size() == (trains ? experiment.batches.size() : 0);
   if (!sound) {
@@ -99,6 +113,7 @@ Experiment read_experiment(ByteReader& in) {
   experiment.batches = in.list(read_batch);
   experiment.rates = in.numbers<double>();
   experiment.positions = in.numbers<std::int64_t>();
+  experiment.undetermined = in.list([](ByteReader& i) { return i.numbers<std::uint32_t>(); });
   experiment.repeats = in.number<std::int32_t>();
   check_experiment(experiment);
   return experiment;

@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "base/philox.hpp"
 #include "gate/limits.hpp"
-#include "oracle/sgd.hpp"
+#include "oracle/updates.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -114,25 +114,25 @@ VerificationBatch choose_batch(const model::Graph& graph, const model::Weights& 
 
 void choose_batches(Experiment& experiment, const Candidates& candidates) {
   DLBENCH_ASSERT(experiment.rates.size() == experiment.batches.size(), experiment.id);
-  const std::vector<oracle::SgdSettings> settings =
-      oracle::sgd_settings(experiment.graph, experiment.recipe, oracle::Arithmetic{});
-  std::vector<oracle::Sgd<double>> optimizers(settings.begin(), settings.end());
-  std::vector<oracle::Values> exact;
-  for (const model::Tensor& tensor : experiment.weights) {
-    exact.emplace_back(tensor.values.begin(), tensor.values.end());
-  }
+  oracle::Updates<double> updates(experiment.graph, experiment.recipe, oracle::Arithmetic{});
+  oracle::Products<double> products(0);
+  std::vector<oracle::Array<double>> exact = oracle::from_weights<double>(experiment.weights);
   // The oracle differentiates at weights of single precision: 1e-8 beside the exact ones, far below any
   // margin.
   model::Weights weights = experiment.weights;
   Candidates own = candidates;
   for (std::size_t step = 0; step < experiment.batches.size(); ++step) {
-    experiment.batches[step] = choose_batch(experiment.graph, weights, experiment.batches[step], own).batch;
-    const oracle::Evaluation run =
-        oracle::differentiate(experiment.graph, weights, experiment.batches[step], oracle::Precision::fp64);
+    model::Batch& batch = experiment.batches[step];
+    batch = choose_batch(experiment.graph, weights, batch, own).batch;
     own.first += static_cast<std::uint64_t>(own.count);
+    oracle::Evaluation run = oracle::differentiate(experiment.graph, weights, batch, oracle::Precision::fp64);
+    std::vector<oracle::Array<double>> gradients = exact;  // for the shapes
     for (std::size_t i = 0; i < exact.size(); ++i) {
-      optimizers[i].update(exact[i], run.gradients[i], experiment.rates[step]);
-      std::ranges::transform(exact[i], weights[i].values.begin(),
+      gradients[i].values = std::move(run.gradients[i]);
+    }
+    updates.apply(exact, std::move(gradients), batch.input.shape.at(0), experiment.rates[step], products);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      std::ranges::transform(exact[i].values, weights[i].values.begin(),
                              [](double w) { return static_cast<float>(w); });
     }
   }

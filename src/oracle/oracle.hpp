@@ -30,7 +30,12 @@ struct Arithmetic {
   double dampening = 0.0;  // v <- momentum * v + (1 - dampening) * g, from the second step on
   bool weight_race =
       false;  // each layer's weights are updated before the input gradient through them is computed
-  bool rate_inside = false;  // momentum form, overrides the recipe
+  bool rate_inside = false;     // momentum form, overrides the recipe
+  bool sum_over_batch = false;  // gradients are sums over the batch, not means
+  // adam: added to the uncorrected root; adadelta: outside the roots; adagrad: inside; rmsprop: the other
+  // place
+  bool epsilon_misplaced = false;
+  bool bias_correction_missing = false;  // adam: m and s are used as they are
   Rounding rounding;
 };
 

@@ -1,11 +1,54 @@
 // Training runs: one evaluation and one update per batch.
 #include "base/error.hpp"
 #include "oracle/oracle.hpp"
-#include "oracle/sgd.hpp"
+#include "oracle/updates.hpp"
 #include "oracle/walk.hpp"
 
 namespace dlbench::oracle {
 namespace {
+
+// Sums of absolute terms of w_k - w_0: the optimizer's own formula on one number per parameter. With only
+// non-negative terms its path length is that sum. Clipping could only shorten it.
+class DeltaScales {
+ public:
+  DeltaScales(const model::Graph& graph, const model::Recipe& recipe, const Arithmetic& arithmetic)
+      : settings_(optimizer_settings(graph, recipe, arithmetic)) {
+    for (const OptimizerSettings& settings : settings_) {
+      OptimizerSettings of_scale = settings;
+      of_scale.values.weight_decay = 0.0;  // advance adds the decay's own term
+      optimizers_.push_back(make_optimizer<double>(of_scale));
+    }
+  }
+
+  // Before the first step.
+  void start(const std::vector<double>& largest_weights) {
+    for (const double largest : largest_weights) {
+      positions_.push_back({-largest});
+    }
+  }
+
+  void advance(const std::vector<double>& gradient_scales, const std::vector<double>& largest_weights,
+               double rate) {
+    for (std::size_t i = 0; i < gradient_scales.size(); ++i) {
+      const double decay_term = settings_[i].values.weight_decay * largest_weights[i];
+      optimizers_[i]->update(positions_[i], {gradient_scales[i] + decay_term}, rate);
+    }
+  }
+
+  [[nodiscard]] std::vector<double> values() const {
+    std::vector<double> result;
+    result.reserve(positions_.size());
+    for (const std::vector<double>& position : positions_) {
+      result.push_back(-position[0]);
+    }
+    return result;
+  }
+
+ private:
+  std::vector<OptimizerSettings> settings_;
+  std::vector<std::unique_ptr<Optimizer<double>>> optimizers_;
+  std::vector<std::vector<double>> positions_;  // minus the scale so far; starts at the largest |w_0|
+};
 
 // The weights of a training run, their optimizer state, and what rounding of their change is relative to.
 template <typename T>
@@ -15,16 +58,12 @@ class Training {
            const Arithmetic& arithmetic)
       : arithmetic_(arithmetic),
         weights_(from_weights<T>(weights)),
-        settings_(sgd_settings(graph, recipe, arithmetic)),
+        updates_(graph, recipe, arithmetic),
+        scales_(graph, recipe, arithmetic),
         products_(arithmetic.rounding.variation) {
-    DLBENCH_ASSERT(weights_.size() == settings_.size(), "the weights are not those of graph " + graph.name);
-    for (std::size_t i = 0; i < weights_.size(); ++i) {
-      optimizers_.emplace_back(settings_[i]);
-      SgdSettings of_scale = settings_[i];
-      of_scale.decay = 0.0;  // advance_scales adds the decay's own term
-      scale_optimizers_.emplace_back(of_scale);
-      scale_positions_.push_back({-largest_magnitude(weights_[i].values)});
-    }
+    DLBENCH_ASSERT(weights_.size() == model::parameters(graph).size(),
+                   "the weights are not those of graph " + graph.name);
+    scales_.start(largest_weights());
   }
 
   // The loss before the update.
@@ -33,50 +72,43 @@ class Training {
     for (Array<T>& array : seen) {
       products_.perturb(array);
     }
+    const std::int64_t rows = batch.input.shape.at(0);
     const auto race = [&](std::size_t i, const Array<T>& gradient) {
-      optimizers_[i].update(weights_[i].values, gradient.values, rate);
+      updates_.apply_alone(i, weights_[i], gradient, rows, rate);
       seen[i] = weights_[i];
     };
     Walk<T> walk(graph, seen, batch, products_, arithmetic_.ties_all);
-    const Gradients<T> gradients =
+    Gradients<T> gradients =
         arithmetic_.weight_race ? walk.backward(is_judge<T>, race) : walk.backward(is_judge<T>);
-    advance_scales(gradients.scales, rate);
+    if constexpr (is_judge<T>) {
+      scales_.advance(gradients.scales, largest_weights(), rate);
+    }
     if (!arithmetic_.weight_race) {
-      for (std::size_t i = 0; i < weights_.size(); ++i) {
-        optimizers_[i].update(weights_[i].values, gradients.values[i].values, rate);
-      }
+      updates_.apply(weights_, std::move(gradients.values), rows, rate, products_);
     }
     return walk.loss();
   }
 
   [[nodiscard]] std::vector<Values> weights() const { return to_doubles(weights_); }
   [[nodiscard]] std::vector<double> delta_scales() const {
+    return is_judge<T> ? scales_.values() : std::vector<double>{};
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> largest_weights() const {
     std::vector<double> result;
-    for (const std::vector<double>& position : scale_positions_) {
-      if constexpr (is_judge<T>) {
-        result.push_back(-position[0]);
-      }
+    result.reserve(weights_.size());
+    for (const Array<T>& array : weights_) {
+      result.push_back(largest_magnitude(array.values));
     }
     return result;
   }
 
- private:
-  // The optimizer's own formula on one number per parameter: with only non-negative terms its path length is
-  // the sum of absolute terms of w_k - w_0.
-  void advance_scales(const std::vector<double>& gradient_scales, double rate) {
-    for (std::size_t i = 0; i < gradient_scales.size(); ++i) {
-      const double decay_term = settings_[i].decay * largest_magnitude(weights_[i].values);
-      scale_optimizers_[i].update(scale_positions_[i], {gradient_scales[i] + decay_term}, rate);
-    }
-  }
-
   Arithmetic arithmetic_;
   std::vector<Array<T>> weights_;
-  std::vector<SgdSettings> settings_;
+  Updates<T> updates_;
+  DeltaScales scales_;
   Products<T> products_;
-  std::vector<Sgd<T>> optimizers_;
-  std::vector<Sgd<double>> scale_optimizers_;
-  std::vector<std::vector<double>> scale_positions_;  // minus the scale so far; starts at the largest |w_0|
 };
 
 template <typename T>

@@ -20,11 +20,14 @@ model::Graph graph_for(const Fault& fault) {
 
 const Plan& plan_for(const Fault& fault) {
   static std::map<std::string, Plan> plans;
-  const auto found = plans.find(fault.graph);
+  const std::string name = fault.graph + " " + fault.recipe;
+  const auto found = plans.find(name);
   if (found != plans.end()) {
     return found->second;
   }
-  return plans.emplace(fault.graph, make_plan(testing::synthetic_work(graph_for(fault), 12))).first->second;
+  Work work = testing::synthetic_work(graph_for(fault), 12);
+  work.recipe = *fault_recipe(fault.recipe, work.recipe);
+  return plans.emplace(name, make_plan(work)).first->second;
 }
 
 TEST(Faults, EachIsSeenAndNamedOnItsGraph) {
@@ -47,8 +50,10 @@ TEST(Faults, HaveUniqueIdsAndSentencesAndKnownGraphs) {
     EXPECT_TRUE(ids.insert(fault.id).second) << fault.id;
     EXPECT_FALSE(fault.sentence.empty()) << fault.id;
     EXPECT_TRUE(fault.graph == "lenet" || fault_graph(fault.graph).has_value()) << fault.id;
+    EXPECT_TRUE(fault_recipe(fault.recipe, {}).has_value()) << fault.id;
   }
   EXPECT_FALSE(fault_graph("no_such_graph").has_value());
+  EXPECT_FALSE(fault_recipe("no_such_recipe", {}).has_value());
 }
 
 TEST(Faults, DoNotApplyWhereTheWorkCannotHaveThem) {
@@ -56,10 +61,26 @@ TEST(Faults, DoNotApplyWhereTheWorkCannotHaveThem) {
   experiment.graph = *fault_graph("two_hidden");
   experiment.weights = model::initial_weights(experiment.graph, {});
   experiment.batches = {testing::synthetic_batch(experiment.graph, 4, 0)};
-  for (const char* id :
-       {"rate_times_ten", "rate_ignored", "rate_silently_decayed", "sum_for_mean", "decay_missing",
-        "decay_doubled", "decay_as_rate_decay", "dampening", "other_momentum_form", "ceil_pooling",
-        "flipped_kernel", "scrambled_planes", "wrong_order", "subset_2000", "ties_to_all", "weight_race"}) {
+  for (const char* id : {"rate_times_ten",
+                         "rate_ignored",
+                         "rate_silently_decayed",
+                         "sum_for_mean",
+                         "decay_missing",
+                         "decay_doubled",
+                         "decay_as_rate_decay",
+                         "dampening",
+                         "other_momentum_form",
+                         "ceil_pooling",
+                         "flipped_kernel",
+                         "scrambled_planes",
+                         "wrong_order",
+                         "subset_2000",
+                         "ties_to_all",
+                         "weight_race",
+                         "clip_ignored",
+                         "nesterov_ignored",
+                         "bias_correction_missing",
+                         "epsilon_misplaced"}) {
     EXPECT_FALSE(testing::fault(id).apply(experiment).has_value()) << id;
   }
 }

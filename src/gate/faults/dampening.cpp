@@ -5,11 +5,12 @@ namespace dlbench::gate {
 namespace {
 
 std::optional<FaultyWork> apply(const Experiment& experiment) {
-  if (experiment.rates.size() < 2 || experiment.recipe.optimizer.momentum == 0.0) {
+  const model::Optimizer& optimizer = experiment.recipe.optimizer;
+  if (experiment.rates.size() < 2 || optimizer.name != "sgd" || optimizer.momentum == 0.0) {
     return std::nullopt;
   }
   FaultyWork work{experiment, {}};
-  work.arithmetic.dampening = experiment.recipe.optimizer.momentum;
+  work.arithmetic.dampening = optimizer.momentum;
   return work;
 }
 

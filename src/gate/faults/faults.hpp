@@ -5,12 +5,16 @@
 
 namespace dlbench::gate {
 
+[[nodiscard]] Fault bias_correction_missing();
 [[nodiscard]] Fault ceil_pooling();
+[[nodiscard]] Fault clip_ignored();
 [[nodiscard]] Fault dampening();
 [[nodiscard]] Fault decay_as_rate_decay();
 [[nodiscard]] Fault decay_doubled();
 [[nodiscard]] Fault decay_missing();
+[[nodiscard]] Fault epsilon_misplaced();
 [[nodiscard]] Fault flipped_kernel();
+[[nodiscard]] Fault nesterov_ignored();
 [[nodiscard]] Fault other_momentum_form();
 [[nodiscard]] Fault rate_ignored();
 [[nodiscard]] Fault rate_silently_decayed();

@@ -9,12 +9,7 @@ std::optional<FaultyWork> apply(const Experiment& experiment) {
     return std::nullopt;
   }
   FaultyWork work{experiment, {}};
-  for (std::size_t i = 0; i < work.experiment.rates.size(); ++i) {
-    work.experiment.rates[i] *= static_cast<double>(experiment.batches[i].target.size());
-  }
-  // The decay term is no sum: it keeps its size in (n g + decay w) = n (g + decay / n w).
-  work.experiment.recipe.optimizer.weight_decay /=
-      static_cast<double>(experiment.batches.front().target.size());
+  work.arithmetic.sum_over_batch = true;
   return work;
 }
 

@@ -5,7 +5,8 @@ namespace dlbench::gate {
 namespace {
 
 std::optional<FaultyWork> apply(const Experiment& experiment) {
-  if (!trains(experiment) || experiment.weights.size() < 2) {
+  const bool waits = experiment.recipe.clip.by == model::ClipBy::global_norm;  // for every gradient
+  if (!trains(experiment) || experiment.weights.size() < 2 || waits) {
     return std::nullopt;
   }
   FaultyWork work{experiment, {}};
