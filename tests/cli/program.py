@@ -10,14 +10,18 @@ PROGRAM = os.environ["DLBENCH_PROGRAM"]
 SOURCE = os.environ["DLBENCH_SOURCE"]
 
 
-def run(arguments, cwd=None, cache=None, extra=None, timeout=250):
+def environment_of(cache=None, extra=None):
     environment = {"PATH": os.environ["PATH"], "HOME": tempfile.gettempdir(), "LANG": "C.UTF-8"}
     environment["DLBENCH_CACHE"] = cache or os.path.join(tempfile.gettempdir(), "dlbench-cli-cache")
     environment.update(extra or {})
     for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
         if name in os.environ:
             environment[name] = os.environ[name]
-    return subprocess.run([PROGRAM] + arguments, cwd=cwd, env=environment, timeout=timeout,
+    return environment
+
+
+def run(arguments, cwd=None, cache=None, extra=None, timeout=250):
+    return subprocess.run([PROGRAM] + arguments, cwd=cwd, env=environment_of(cache, extra), timeout=timeout,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
 
 
