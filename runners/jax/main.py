@@ -8,7 +8,7 @@ import numpy
 
 from dlbench_runner import Description, serve
 from ops import OPS
-from optimizers import OPTIMIZERS
+from optimizers import ALSO, OPTIMIZERS
 from session import JaxSession
 
 if __name__ == "__main__":
@@ -16,4 +16,4 @@ if __name__ == "__main__":
     BUILD = "jaxlib %s, numpy %s, Python %s, %s" % (jaxlib.__version__, numpy.__version__, platform.python_version(),
                                                     jax.devices()[0].client.platform_version)
     sys.exit(serve(Description(runner="jax", framework="JAX", version=jax.__version__, build=BUILD, ops=OPS.names(),
-                               optimizers=OPTIMIZERS.names(), input="alias"), JaxSession))
+                               optimizers=OPTIMIZERS.names() + ALSO, input="alias"), JaxSession))

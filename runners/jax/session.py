@@ -28,6 +28,7 @@ class JaxSession(Session):
         self._parameters = {p.name: jnp.zeros(p.shape, jnp.float32) for p in graph.parameters}
         self._loss = self._logits = None
         self._state = {}
+        self._steps = 0  # since the last put
         if load.mode == "train":
             self._make_training(load)
         self._infer = jax.jit(lambda parameters, x: lower(graph, OPS, Context(parameters), x)[0])
@@ -38,15 +39,15 @@ class JaxSession(Session):
 
     def _make_training(self, load):
         graph = load.graph
-        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, graph.parameters)
+        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, graph.parameters)
         self._state = {name: self._optimizer.initial(value) for name, value in self._parameters.items()}
 
         def loss_of(parameters, x, target):
             return lower(graph, OPS, Context(parameters, target), x)[1]
 
-        def train(parameters, state, x, target, rate):
+        def train(parameters, state, x, target, numbers):
             loss, gradients = jax.value_and_grad(loss_of)(parameters, x, target)
-            parameters, state = self._optimizer.update(parameters, gradients, state, rate)
+            parameters, state = self._optimizer.update(parameters, gradients, state, numbers)
             return parameters, state, loss
 
         self._train = jax.jit(train, donate_argnums=(0, 1))
@@ -61,7 +62,8 @@ class JaxSession(Session):
             for _ in range(2):
                 if load.mode == "train":
                     self._parameters, self._state, _ = self._train(self._parameters, self._state, x,
-                                                                   np.zeros(rows, np.int64), 0.0)
+                                                                   np.zeros(rows, np.int64),
+                                                                   self._optimizer.numbers(0.0, 1))
                 jax.block_until_ready(self._infer(self._parameters, x))
         jax.block_until_ready(self._parameters)
 
@@ -69,13 +71,16 @@ class JaxSession(Session):
         self._parameters[parameter.name] = jnp.array(values, copy=True)
         if self._state:
             self._state[parameter.name] = self._optimizer.initial(self._parameters[parameter.name])
+            self._steps = 0
 
     def get(self, parameter, values):
         values[...] = np.asarray(self._parameters[parameter.name])
 
     def step(self, batch, rate):
+        self._steps += 1
+        numbers = self._optimizer.numbers(rate, self._steps)
         self._parameters, self._state, self._loss = self._train(self._parameters, self._state, batch.input,
-                                                                batch.target, rate)
+                                                                batch.target, numbers)
 
     def loss(self):
         return float(self._loss)
