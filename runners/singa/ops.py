@@ -1,0 +1,96 @@
+"""Operators of the neutral graph in SINGA's autograd. Each entry returns a function of the values of its inputs."""
+from singa import autograd, singa_wrap, tensor
+
+from dlbench_runner import Table, Unsupported
+
+
+class Context:
+    """A network for one number of rows: SINGA's handles are made for one. Values are numbered, 0 is the batch."""
+
+    def __init__(self, graph, parameters, rows):
+        self._graph = graph
+        self._calls = []
+        self.parameters = parameters
+        self.rows = rows
+
+    def shape_of(self, name):
+        """Shape of a node's value, or of the sample."""
+        source = self._graph.by_name.get(name)
+        return self._graph.input_shape if source is None else source.output_shape
+
+    def add(self, function, inputs):
+        """Number of the value that function(*inputs) will give."""
+        self._calls.append((function, inputs))
+        return len(self._calls)
+
+    def run(self, x):
+        """The logits."""
+        values = [x]
+        for function, inputs in self._calls:
+            values.append(function(*[values[i] for i in inputs]))
+        return values[-1]
+
+    def example(self, name):
+        """A C++ tensor of the shape that a handle is made for."""
+        return tensor.Tensor((self.rows,) + tuple(self.shape_of(name))).data
+
+
+def _even_pads(node):
+    top, left, bottom, right = node.attributes["pads"]
+    if (top, left) != (bottom, right):
+        raise Unsupported("%s with uneven pads" % node.op)
+    return top, left
+
+
+def conv2d(context, node, inputs):
+    a = node.attributes
+    if a["groups"] != 1 or tuple(a["dilation"]) != (1, 1):
+        raise Unsupported("conv2d with %s" % ("groups" if a["groups"] != 1 else "dilation"))
+    handle = singa_wrap.ConvHandle(context.example(node.inputs[0]), tuple(a["kernel"]), tuple(a["stride"]),
+                                   _even_pads(node), context.shape_of(node.inputs[0])[0], a["out_channels"], a["bias"],
+                                   1)
+    weight, bias = context.parameters[node.name + ".weight"], context.parameters.get(node.name + ".bias")
+    return context.add(lambda x: autograd.conv2d(handle, x, weight, bias), inputs)
+
+
+def _pool(context, node, inputs, is_max):
+    kernel, stride, pads = tuple(node.attributes["kernel"]), tuple(node.attributes["stride"]), _even_pads(node)
+    shape = context.shape_of(node.inputs[0])
+    for axis in (0, 1):
+        if (shape[axis + 1] + 2 * pads[axis] - kernel[axis]) // stride[axis] + 1 != node.output_shape[axis + 1]:
+            raise Unsupported("%s rounded up" % node.op)
+    handle = singa_wrap.PoolingHandle(context.example(node.inputs[0]), kernel, stride, pads, is_max)
+    return context.add(lambda x: autograd.pooling_2d(handle, x), inputs)
+
+
+def max_pool(context, node, inputs):
+    return _pool(context, node, inputs, True)
+
+
+def avg_pool(context, node, inputs):
+    if any(node.attributes["pads"]):
+        raise Unsupported("avg_pool with pads")
+    return _pool(context, node, inputs, False)
+
+
+def dense(context, node, inputs):
+    weight, bias = context.parameters[node.name + ".weight"], context.parameters.get(node.name + ".bias")
+    if bias is None:
+        return context.add(lambda x: autograd.matmul(x, weight), inputs)
+    return context.add(lambda x: autograd.add_bias(autograd.matmul(x, weight), bias, axis=0), inputs)
+
+
+def softmax_cross_entropy(_context, _node, inputs):
+    """The session applies it: it alone has the target."""
+    return inputs[0]
+
+
+def _plain(function):
+    return lambda context, _node, inputs: context.add(function, inputs)
+
+
+OPS = Table("op", {"add": _plain(autograd.add), "avg_pool": avg_pool,
+                   "concat": _plain(lambda *xs: autograd.cat(xs, axis=1)), "conv2d": conv2d, "dense": dense,
+                   "flatten": _plain(autograd.flatten), "max_pool": max_pool, "relu": _plain(autograd.relu),
+                   "sigmoid": _plain(autograd.sigmoid), "softmax_cross_entropy": softmax_cross_entropy,
+                   "tanh": _plain(autograd.tanh)})
