@@ -18,7 +18,8 @@ class Sgd:
         self._last_rate = None
         self._velocities = {p.name: p.name + ".velocity" for p in graph.parameters} if wanted["momentum"] else {}
         self._rescales = wanted["form"] == "rate_outside" and bool(self._velocities)
-        for name, value in (("rate", 0), ("minus_rate", 0), ("one", 1), ("decay", wanted["weight_decay"]), ("change", 1)):
+        numbers = {"rate": 0, "minus_rate": 0, "one": 1, "decay": wanted["weight_decay"], "change": 1}
+        for name, value in numbers.items():
             workspace.FeedBlob(name, np.array([value], np.float32))
         for parameter in graph.parameters:
             self.forget(parameter)

@@ -74,7 +74,8 @@ def conv_table(network, node, inputs):
 
 def max_pool(network, node, inputs):
     both = _axes(network, node)
-    kernel, stride, pad, source = node.attributes["kernel"], node.attributes["stride"], [a.before for a in both], inputs[0]
+    kernel, stride = node.attributes["kernel"], node.attributes["stride"]
+    pad, source = [axis.before for axis in both], inputs[0]
     if not all(axis.fits(axis.before) for axis in both):
         pad, source = [0, 0], _padded(network, both, inputs, -np.inf)
     return network.add(lambda x: F.max_pooling_2d(x, kernel, stride, pad, cover_all=False), [source])
@@ -83,7 +84,8 @@ def max_pool(network, node, inputs):
 def avg_pool(network, node, inputs):
     """Chainer divides by the size of the kernel; other divisors are a constant factor per window."""
     both = _axes(network, node)
-    kernel, stride, pad, source = node.attributes["kernel"], node.attributes["stride"], [a.before for a in both], inputs[0]
+    kernel, stride = node.attributes["kernel"], node.attributes["stride"]
+    pad, source = [axis.before for axis in both], inputs[0]
     if not all(axis.fits(axis.before) for axis in both):
         pad, source = [0, 0], _padded(network, both, inputs, 0.0)
     cells = np.outer(*[axis.cells(node.attributes["count_include_pad"]) for axis in both])
