@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "dlbench/command.hpp"
 #include "dlbench/narrator.hpp"
+#include "dlbench/operator_table.hpp"
 #include "host/verify_case.hpp"
+#include "host/verify_ops.hpp"
 #include "process/process.hpp"
 
 namespace dlbench::app {
@@ -27,6 +30,7 @@ struct VerifyOptions {
   int threads = 1;
   std::uint64_t seed = 1;
   bool fresh = false;
+  bool operators = false;
   std::string keep_folder;
 };
 
@@ -79,6 +83,55 @@ void print_certificate(const record::Certificate& certificate) {
         "  {:<24} {}\n", fault.fault,
         fault.provable ? fmt::format("{:.3g}", fault.effect_over_limit) : std::string("not provable here"));
   }
+}
+
+// Every framework that was named, or every installed one.
+std::vector<host::Runner> runners_of_ops(const VerifyOptions& options, const frameworks::Places& places) {
+  if (!options.names.empty() || !options.runner_folder.empty()) {
+    return runners_of(options, places);
+  }
+  std::vector<host::Runner> runners;
+  for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
+    for (const frameworks::VersionEntry& entry : manifest.versions) {
+      host::Runner runner = {places, manifest, frameworks::installed(places, manifest, entry.version)};
+      if (runner.installed.state == frameworks::State::ready) {
+        runners.push_back(std::move(runner));
+      }
+    }
+  }
+  if (runners.empty()) {
+    throw base::UserError("no framework is installed", {}, "dlbench install NAME");
+  }
+  return runners;
+}
+
+// Exit code 1 when a framework is not there or an operator is anything but the same or not offered.
+int verify_operators(const VerifyOptions& options) {
+  process::become_reaper();
+  process::sweep();
+  const frameworks::Places places = frameworks::find_places();
+  const std::vector<host::Runner> runners = runners_of_ops(options, places);
+  const host::Machine machine = host::this_machine();
+  const std::vector<host::OpPlan> plans = host::op_plans(host::CertificateCache(places.cache));
+  const std::string folder = places.cache + "/logs";
+  std::filesystem::create_directories(folder);
+  int exit_code = exit_ok;
+  std::vector<OperatorColumn> columns;
+  for (const host::Runner& runner : runners) {
+    if (runner.installed.state != frameworks::State::ready) {
+      fmt::print("{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.why_not);
+      exit_code = exit_rows;
+      continue;
+    }
+    columns.push_back({runner.manifest.name + "@" + runner.installed.version,
+                       host::summarise(host::verify_ops(plans, runner, machine, folder))});
+    const bool sound = std::ranges::all_of(columns.back().operators, [](const host::OpSummary& op) {
+      return op.kind == record::OutcomeKind::ok || op.kind == record::OutcomeKind::unsupported;
+    });
+    exit_code = sound ? exit_code : exit_rows;
+  }
+  fmt::print("{}", operator_table(columns));
+  return exit_code;
 }
 
 int verify(const VerifyOptions& options) {
@@ -134,8 +187,14 @@ void add_verify(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of weights and data order")->capture_default_str();
   command->add_flag("--fresh", options->fresh, "prove again, even if a certificate is cached");
+  command->add_flag(
+      "--ops", options->operators,
+      "prove every operator on small graphs of its own instead of a network; without names: of every "
+      "installed framework");
   command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
-  command->callback([&action, options] { action = [options] { return verify(*options); }; });
+  command->callback([&action, options] {
+    action = [options] { return options->operators ? verify_operators(*options) : verify(*options); };
+  });
 }
 
 }  // namespace dlbench::app

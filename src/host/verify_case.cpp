@@ -6,91 +6,12 @@
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
+#include "host/conversation.hpp"
 #include "host/runner_experiment.hpp"
 #include "protocol/dlb_arena.h"
 
 namespace dlbench::host {
 namespace {
-
-using Results = std::vector<std::vector<gate::Result>>;
-
-// Full batches are loaded exactly as the timed run loads them, the partial shape compiled beside.
-session::LoadRequest request_for(const VerifyRequest& request, const gate::Experiment& experiment) {
-  session::LoadRequest load = load_request_for(experiment, request.threads);
-  const bool is_timed_shape = load.batch == request.workload.recipe.batch && load.partial == 0;
-  if (is_timed_shape) {
-    load.partial = request.workload.partial_rows();
-  }
-  return load;
-}
-
-bool same_load(const session::LoadRequest& a, const session::LoadRequest& b) {
-  return a.graph_json == b.graph_json && a.recipe_json == b.recipe_json && a.mode == b.mode &&
-         a.batch == b.batch && a.partial == b.partial;
-}
-
-// The conversation of one verification: loads only when the work changes.
-class Conversation {
- public:
-  Conversation(const VerifyRequest& request, session::Session& session)
-      : request_(request), session_(session) {}
-
-  session::Expected<Results> run() {
-    Results results;
-    for (const gate::Expectation& expectation : request_.plan.expectations) {
-      auto repeats = perform(expectation.experiment);
-      if (!repeats) {
-        return tl::unexpected(repeats.error());
-      }
-      results.push_back(std::move(*repeats));
-    }
-    return results;
-  }
-  // The fault that explains a structure difference; empty when there was none.
-  [[nodiscard]] const std::string& structure_diagnosis() const { return structure_diagnosis_; }
-
- private:
-  session::Expected<std::vector<gate::Result>> perform(const gate::Experiment& experiment) {
-    if (!session_.arena().lay_out(arena_plan_for(experiment))) {
-      return tl::unexpected(session::Failure{"PROTOCOL", "the arena is too small for an experiment", true});
-    }
-    if (auto loaded = load(experiment); !loaded) {
-      return tl::unexpected(loaded.error());
-    }
-    std::vector<gate::Result> results;
-    for (int repeat = 0; repeat < experiment.repeats; ++repeat) {
-      auto result = perform_once(session_, experiment);
-      if (!result) {
-        return tl::unexpected(result.error());
-      }
-      results.push_back(std::move(*result));
-    }
-    return results;
-  }
-
-  session::Expected<void> load(const gate::Experiment& experiment) {
-    session::LoadRequest wanted = request_for(request_, experiment);
-    if (loaded_ && same_load(*loaded_, wanted)) {
-      return {};
-    }
-    const auto reply = session_.load(wanted);
-    if (!reply) {
-      return tl::unexpected(reply.error());
-    }
-    const gate::Structure seen = {reply->parameters, reply->logits};
-    if (const auto difference = gate::compare_structure(experiment.graph, seen)) {
-      structure_diagnosis_ = gate::diagnose_structure(experiment.graph, seen);
-      return tl::unexpected(session::Failure{"MISMATCH", "structure: " + *difference, false});
-    }
-    loaded_ = std::move(wanted);
-    return {};
-  }
-
-  const VerifyRequest& request_;
-  session::Session& session_;
-  std::optional<session::LoadRequest> loaded_;
-  std::string structure_diagnosis_;
-};
 
 Verification failed(const VerifyRequest& request, const session::Failure& failure) {
   Verification verification;
@@ -103,29 +24,6 @@ Verification failed(const VerifyRequest& request, const session::Failure& failur
   verification.certificate.verdict = is_mismatch ? record::Verdict::mismatch : record::Verdict::unverified;
   verification.certificate.reason = failure.reason;
   return verification;
-}
-
-record::Outcome outcome_of(const record::Certificate& certificate) {
-  switch (certificate.verdict) {
-    case record::Verdict::pass:
-    case record::Verdict::pass_with_deviations:
-      return {};
-    case record::Verdict::unverified:
-      return {record::OutcomeKind::unverified, certificate.reason};
-    case record::Verdict::mismatch:
-      break;
-  }
-  const std::string diagnosis = certificate.diagnosis.empty() ? "unknown" : certificate.diagnosis;
-  return {record::OutcomeKind::mismatch, fmt::format("{}; diagnosis: {}", certificate.reason, diagnosis)};
-}
-
-std::vector<gate::Experiment> experiments_of(const gate::Plan& plan) {
-  std::vector<gate::Experiment> experiments;
-  experiments.reserve(plan.expectations.size());
-  for (const gate::Expectation& expectation : plan.expectations) {
-    experiments.push_back(expectation.experiment);
-  }
-  return experiments;
 }
 
 Verification verify_now(const VerifyRequest& request, const CertificateCache& cache) {
@@ -143,7 +41,8 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
   if (!session) {
     return failed(request, session.error());
   }
-  Conversation conversation(request, **session);
+  const Shapes shapes = {request.threads, request.workload.recipe.batch, request.workload.partial_rows()};
+  Conversation conversation(request.plan, shapes, **session);
   const auto results = conversation.run();
   if (!results) {
     Verification verification = failed(request, results.error());
@@ -163,6 +62,20 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
 }
 
 }  // namespace
+
+record::Outcome outcome_of(const record::Certificate& certificate) {
+  switch (certificate.verdict) {
+    case record::Verdict::pass:
+    case record::Verdict::pass_with_deviations:
+      return {};
+    case record::Verdict::unverified:
+      return {record::OutcomeKind::unverified, certificate.reason};
+    case record::Verdict::mismatch:
+      break;
+  }
+  const std::string diagnosis = certificate.diagnosis.empty() ? "unknown" : certificate.diagnosis;
+  return {record::OutcomeKind::mismatch, fmt::format("{}; diagnosis: {}", certificate.reason, diagnosis)};
+}
 
 std::string certificate_key(const VerifyRequest& request) {
   const Workload& work = request.workload;

@@ -30,6 +30,9 @@ struct VerifyRequest {
   std::string keep_folder;  // "" : nowhere
 };
 
+// ok for both kinds of PASS; else the verdict with its reason and diagnosis.
+[[nodiscard]] record::Outcome outcome_of(const record::Certificate& certificate);
+
 // Hash of the whole effective configuration that a certificate vouches for.
 [[nodiscard]] std::string certificate_key(const VerifyRequest& request);
 

@@ -6,7 +6,7 @@
 
 #include "gate/fault.hpp"
 #include "gate/runs.hpp"
-#include "gate/synthetic.hpp"
+#include "gate/sample_work.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -25,7 +25,7 @@ const Plan& plan_for(const Fault& fault) {
   if (found != plans.end()) {
     return found->second;
   }
-  Work work = testing::synthetic_work(graph_for(fault), 12);
+  Work work = sample_work(graph_for(fault), 12);
   work.recipe = *fault_recipe(fault.recipe, work.recipe);
   return plans.emplace(name, make_plan(work)).first->second;
 }
@@ -60,7 +60,7 @@ TEST(Faults, DoNotApplyWhereTheWorkCannotHaveThem) {
   Experiment experiment;
   experiment.graph = *fault_graph("two_hidden");
   experiment.weights = model::initial_weights(experiment.graph, {});
-  experiment.batches = {testing::synthetic_batch(experiment.graph, 4, 0)};
+  experiment.batches = {sample_batch(experiment.graph, 4, 0)};
   for (const char* id : {"rate_times_ten",
                          "rate_ignored",
                          "rate_silently_decayed",
@@ -86,7 +86,7 @@ TEST(Faults, DoNotApplyWhereTheWorkCannotHaveThem) {
 }
 
 TEST(Faults, DataFromASubsetIsNotProvableWithoutDistantBatches) {
-  Work work = testing::synthetic_work(testing::small_net(), 12);
+  Work work = sample_work(testing::small_net(), 12);
   work.distant.clear();
   const Plan plan = make_plan(work);
   EXPECT_FALSE(effect(plan.faults, "subset_2000").provable);

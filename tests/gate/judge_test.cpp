@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "gate/gate.hpp"
 #include "gate/runs.hpp"
-#include "gate/synthetic.hpp"
+#include "gate/sample_work.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 
 class Judge : public ::testing::Test {
  protected:
-  const Plan plan = make_plan(testing::synthetic_work(testing::small_net(), 12, 5));
+  const Plan plan = make_plan(sample_work(testing::small_net(), 12, 5));
   testing::Results results = testing::run(plan, testing::rounding(33));
 
   std::vector<Result>& of(const std::string& id) {
@@ -153,7 +153,7 @@ TEST_F(Judge, RefusesResultsOfAnotherPlan) {
 }
 
 TEST(Unverified, TwoBatchesProveNoSteps) {
-  Work work = testing::synthetic_work(testing::small_net(), 12);
+  Work work = sample_work(testing::small_net(), 12);
   work.batches.resize(2);
   const Plan plan = make_plan(work);
   EXPECT_EQ(plan.certified_steps, 0);
@@ -170,7 +170,7 @@ TEST(Unverified, TwoBatchesProveNoSteps) {
 // A rate of 2 makes single precision part from the truth within ten steps: the run is shortened until it does
 // not.
 TEST(Unverified, ChaosShortensTheRun) {
-  Work work = testing::synthetic_work(testing::small_net(), 12);
+  Work work = sample_work(testing::small_net(), 12);
   work.recipe.rate.base = 2.0;
   const Plan plan = make_plan(work);
   EXPECT_LT(plan.certified_steps, 10);

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "gate/runs.hpp"
-#include "gate/synthetic.hpp"
+#include "gate/sample_work.hpp"
 #include "zoo/zoo.hpp"
 
 namespace dlbench::gate {
@@ -60,7 +60,7 @@ void check_diagnoses(const Plan& plan) {
 
 TEST(LenetGate, PassesCorrectRunnersAndNamesEveryFault) {
   // Sixteen rows instead of 64: the timed batch differs from the verification batches and stays cheap.
-  const Plan plan = make_plan(testing::synthetic_work(zoo::lenet(), 16, 12));
+  const Plan plan = make_plan(sample_work(zoo::lenet(), 16, 12));
   EXPECT_EQ(plan.unverified_reason, "");
   EXPECT_GE(plan.certified_steps, 5);
   EXPECT_EQ(plan.verification_margins, 0);

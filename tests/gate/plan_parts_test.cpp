@@ -11,7 +11,7 @@
 #include "gate/limits.hpp"
 #include "gate/parallel.hpp"
 #include "gate/runs.hpp"
-#include "gate/synthetic.hpp"
+#include "gate/sample_work.hpp"
 #include "gate/verification_batch.hpp"
 #include "zoo/zoo.hpp"
 
@@ -43,12 +43,12 @@ TEST(VerificationBatch, SearchEndsWithoutAPerfectCandidate) {
     std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
   }
   const VerificationBatch chosen =
-      choose_batch(graph, weights, testing::synthetic_batch(graph, 2, 0), {1, 0, most_candidates});
+      choose_batch(graph, weights, sample_batch(graph, 2, 0), {1, 0, most_candidates});
   EXPECT_EQ(chosen.margins, 2 * (9 + 7));
 }
 
 TEST(GradientExperiments, RateDominatesTheWeights) {
-  const Work work = testing::synthetic_work(testing::small_net(), 12);
+  const Work work = sample_work(testing::small_net(), 12);
   const Material material = gather_material(work, 8);
   const auto experiments = gradient_experiments("function.gradient", work, material, material.batch);
   ASSERT_EQ(experiments.size(), 1U);
@@ -74,7 +74,7 @@ TEST(GradientExperiments, RateDominatesTheWeights) {
 // The first layer's gradient is about 1e-25 of the last one's: one rate for both would leave the range of
 // floats.
 TEST(GradientExperiments, SeveralRatesWhereOneOverflows) {
-  Work work = testing::synthetic_work(*fault_graph("two_hidden"), 6);
+  Work work = sample_work(*fault_graph("two_hidden"), 6);
   Material material = gather_material(work, 6);
   for (const std::size_t layer : {2U, 4U}) {  // second.weight, score.weight
     for (float& value : material.weights[layer].values) {
@@ -94,7 +94,7 @@ TEST(GradientExperiments, SeveralRatesWhereOneOverflows) {
 }
 
 TEST(Experiments, StepsFollowTheRecipe) {
-  Work work = testing::synthetic_work(testing::small_net(), 12);
+  Work work = sample_work(testing::small_net(), 12);
   const Material material = gather_material(work, 8);
   const Experiment changing = changing_steps(work, material, 5);
   EXPECT_EQ(changing.rates, (std::vector<double>{0.01, 0.01, 0.005, 0.005, 0.0025}));
@@ -111,7 +111,7 @@ TEST(Experiments, StepsFollowTheRecipe) {
 }
 
 TEST(Budget, LenetIsFullyAffordable) {
-  const Budget budget = budget_of(testing::synthetic_work(zoo::lenet(), 64));
+  const Budget budget = budget_of(sample_work(zoo::lenet(), 64));
   EXPECT_EQ(budget.rows, 8);
   EXPECT_EQ(budget.evaluations, 32);
   EXPECT_TRUE(budget.timed_batch);
@@ -121,7 +121,7 @@ TEST(Budget, LenetIsFullyAffordable) {
 
 // 15.5 GMAC a sample, as VGG-16: beyond every budget.
 TEST(Budget, GivesUpSamplesThenEvaluationsThenTheTimedBatch) {
-  Work work = testing::synthetic_work(testing::small_net(), 12);
+  Work work = sample_work(testing::small_net(), 12);
   work.graph.nodes[0].macs = 40'000'000;
   const Budget fewer_rows = budget_of(work);
   EXPECT_LT(fewer_rows.rows, 8);

@@ -3,14 +3,14 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "gate/gate.hpp"
-#include "gate/synthetic.hpp"
+#include "gate/sample_work.hpp"
 
 namespace dlbench::gate {
 namespace {
 
 // A short plan: serialising knows nothing of how it came about.
 Plan short_plan() {
-  Work work = testing::synthetic_work(*fault_graph("two_hidden"), 3, 2);
+  Work work = sample_work(*fault_graph("two_hidden"), 3, 2);
   work.batches.resize(3);
   return make_plan(work);
 }
@@ -67,7 +67,7 @@ TEST(Serialise, DamageWithARightChecksumIsRefusedOrHarmless) {
 }
 
 TEST(PlanKey, ChangesWithEveryPartOfTheWork) {
-  const Work work = testing::synthetic_work(*fault_graph("two_hidden"), 3, 2);
+  const Work work = sample_work(*fault_graph("two_hidden"), 3, 2);
   const std::string key = plan_key(work);
   EXPECT_EQ(plan_key(work), key);
   Work changed = work;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gate/runs.hpp"
-#include "gate/synthetic.hpp"
+#include "gate/sample_work.hpp"
 #include "host/runner_experiment.hpp"
 
 namespace dlbench::gate {
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 const Plan& small_plan() {
-  static const Plan plan = make_plan(testing::synthetic_work(testing::small_net(), 12, 5));
+  static const Plan plan = make_plan(sample_work(testing::small_net(), 12, 5));
   return plan;
 }
 

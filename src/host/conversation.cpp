@@ -1,0 +1,84 @@
+#include "host/conversation.hpp"
+
+#include <utility>
+
+#include "host/runner_experiment.hpp"
+
+namespace dlbench::host {
+namespace {
+
+session::LoadRequest request_for(const Shapes& shapes, const gate::Experiment& experiment) {
+  session::LoadRequest load = load_request_for(experiment, shapes.threads);
+  const bool is_timed_shape = load.batch == shapes.batch && load.partial == 0;
+  if (is_timed_shape) {
+    load.partial = shapes.partial;
+  }
+  return load;
+}
+
+bool same_load(const session::LoadRequest& a, const session::LoadRequest& b) {
+  return a.graph_json == b.graph_json && a.recipe_json == b.recipe_json && a.mode == b.mode &&
+         a.batch == b.batch && a.partial == b.partial;
+}
+
+}  // namespace
+
+session::Expected<std::vector<std::vector<gate::Result>>> Conversation::run() {
+  std::vector<std::vector<gate::Result>> results;
+  for (const gate::Expectation& expectation : plan_.expectations) {
+    auto repeats = perform(expectation.experiment);
+    if (!repeats) {
+      return tl::unexpected(repeats.error());
+    }
+    results.push_back(std::move(*repeats));
+  }
+  return results;
+}
+
+session::Expected<std::vector<gate::Result>> Conversation::perform(const gate::Experiment& experiment) {
+  if (!session_.arena().lay_out(arena_plan_for(experiment))) {
+    return tl::unexpected(session::Failure{"PROTOCOL", "the arena is too small for an experiment", true});
+  }
+  if (auto loaded = load(experiment); !loaded) {
+    return tl::unexpected(loaded.error());
+  }
+  std::vector<gate::Result> results;
+  for (int repeat = 0; repeat < experiment.repeats; ++repeat) {
+    auto result = perform_once(session_, experiment);
+    if (!result) {
+      return tl::unexpected(result.error());
+    }
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+session::Expected<void> Conversation::load(const gate::Experiment& experiment) {
+  session::LoadRequest wanted = request_for(shapes_, experiment);
+  if (loaded_ && same_load(*loaded_, wanted)) {
+    return {};
+  }
+  loaded_.reset();
+  const auto reply = session_.load(wanted);
+  if (!reply) {
+    return tl::unexpected(reply.error());
+  }
+  const gate::Structure seen = {reply->parameters, reply->logits};
+  if (const auto difference = gate::compare_structure(experiment.graph, seen)) {
+    structure_diagnosis_ = gate::diagnose_structure(experiment.graph, seen);
+    return tl::unexpected(session::Failure{"MISMATCH", "structure: " + *difference, false});
+  }
+  loaded_ = std::move(wanted);
+  return {};
+}
+
+std::vector<gate::Experiment> experiments_of(const gate::Plan& plan) {
+  std::vector<gate::Experiment> experiments;
+  experiments.reserve(plan.expectations.size());
+  for (const gate::Expectation& expectation : plan.expectations) {
+    experiments.push_back(expectation.experiment);
+  }
+  return experiments;
+}
+
+}  // namespace dlbench::host

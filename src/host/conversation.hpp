@@ -1,0 +1,46 @@
+// One gate plan performed on one live runner.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gate/gate.hpp"
+#include "session/session.hpp"
+
+namespace dlbench::host {
+
+// How a plan's experiments are loaded. Full batches of `batch` rows are loaded exactly as a timed run loads
+// them, with the partial shape compiled beside.
+struct Shapes {
+  int threads = 1;
+  std::int64_t batch = 0;
+  std::int64_t partial = 0;
+};
+
+// Loads only when the work changes. Borrows plan and session.
+class Conversation {
+ public:
+  Conversation(const gate::Plan& plan, const Shapes& shapes, session::Session& session)
+      : plan_(plan), shapes_(shapes), session_(session) {}
+
+  // One list of results per expectation. A structure that differs is the failure MISMATCH, not fatal.
+  [[nodiscard]] session::Expected<std::vector<std::vector<gate::Result>>> run();
+  // The fault that explains a structure difference; empty when there was none.
+  [[nodiscard]] const std::string& structure_diagnosis() const { return structure_diagnosis_; }
+
+ private:
+  session::Expected<std::vector<gate::Result>> perform(const gate::Experiment& experiment);
+  session::Expected<void> load(const gate::Experiment& experiment);
+
+  const gate::Plan& plan_;
+  Shapes shapes_;
+  session::Session& session_;
+  std::optional<session::LoadRequest> loaded_;
+  std::string structure_diagnosis_;
+};
+
+// The experiments of a plan, in order: what the arena must have room for.
+[[nodiscard]] std::vector<gate::Experiment> experiments_of(const gate::Plan& plan);
+
+}  // namespace dlbench::host
