@@ -47,7 +47,8 @@ Session::Session(const sdk::Load& load) {
 
 void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
   const torch::NoGradGuard no_grad;
-  torch::Tensor& target = network_->named_parameters()[parameter.name];
+  // A handle of its own: the dictionary is a temporary.
+  torch::Tensor target = network_->named_parameters()[parameter.name];
   // from_blob wants a mutable pointer; copy_ only reads.
   target.copy_(torch::from_blob(const_cast<float*>(values.values.data()), parameter.shape));
   if (optimizer_) {
@@ -69,8 +70,7 @@ torch::Tensor Session::input_of(const sdk::Batch& batch) const {
 torch::Tensor Session::forward(torch::Tensor input) {
   values_[0] = std::move(input);
   for (std::size_t i = 0; i < network_->calls.size(); ++i) {
-    const Call& call = network_->calls[i];
-    values_[i + 1] = call.forward(values_[call.input]);
+    values_[i + 1] = network_->calls[i](values_);
   }
   return values_[logits_value_];
 }
