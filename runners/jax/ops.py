@@ -1,9 +1,9 @@
 """Operators of the neutral graph in JAX. The walk runs while JAX traces, so each entry is called once per compilation."""
 import jax
 import jax.numpy as jnp
-from jax import lax
 
 from dlbench_runner import Table
+import windows
 
 
 class Context:
@@ -14,45 +14,34 @@ class Context:
         self.target = target
 
 
-def _parameter(context, node, name):
-    return context.parameters.get("%s.%s" % (node.name, name))
-
-
-def conv2d(context, node, inputs):
-    attributes = node.attributes
-    top, left, bottom, right = attributes["pads"]
-    result = lax.conv_general_dilated(
-        inputs[0], _parameter(context, node, "weight"), window_strides=attributes["stride"],
-        padding=[(top, bottom), (left, right)], rhs_dilation=attributes["dilation"],
-        dimension_numbers=("NCHW", "OIHW", "NCHW"), feature_group_count=attributes["groups"])
-    bias = _parameter(context, node, "bias")
-    return result if bias is None else result + bias[None, :, None, None]
-
-
-def _pad_behind(node, extent, axis):
-    """Padding behind an axis with which floor pooling makes exactly the graph's windows, ceil_mode or not."""
-    attributes = node.attributes
-    covered = (node.output_shape[axis + 1] - 1) * attributes["stride"][axis] + attributes["kernel"][axis]
-    return max(covered - extent - attributes["pads"][axis], 0)
-
-
-def max_pool(_, node, inputs):
-    attributes = node.attributes
-    _, _, height, width = inputs[0].shape
-    padding = [(0, 0), (0, 0), (attributes["pads"][0], _pad_behind(node, height, 0)),
-               (attributes["pads"][1], _pad_behind(node, width, 1))]
-    return lax.reduce_window(inputs[0], -jnp.inf, lax.max, (1, 1, *attributes["kernel"]),
-                             (1, 1, *attributes["stride"]), padding)
-
-
 def dense(context, node, inputs):
-    result = inputs[0] @ _parameter(context, node, "weight").T
-    bias = _parameter(context, node, "bias")
+    result = inputs[0] @ context.parameters[node.name + ".weight"].T
+    bias = context.parameters.get(node.name + ".bias")
     return result if bias is None else result + bias
 
 
 def relu(_context, _node, inputs):
     return jax.nn.relu(inputs[0])
+
+
+def sigmoid(_context, _node, inputs):
+    return jax.nn.sigmoid(inputs[0])
+
+
+def tanh(_context, _node, inputs):
+    return jnp.tanh(inputs[0])
+
+
+def softmax(_context, _node, inputs):
+    return jax.nn.softmax(inputs[0])
+
+
+def add(_context, _node, inputs):
+    return inputs[0] + inputs[1]
+
+
+def concat(_context, _node, inputs):
+    return jnp.concatenate(inputs, axis=1)
 
 
 def flatten(_context, _node, inputs):
@@ -66,5 +55,8 @@ def softmax_cross_entropy(context, _node, inputs):
     return -jnp.mean(jnp.take_along_axis(log_probabilities, context.target[:, None], axis=1))
 
 
-OPS = Table("op", {"conv2d": conv2d, "max_pool": max_pool, "dense": dense, "relu": relu, "flatten": flatten,
-                   "softmax_cross_entropy": softmax_cross_entropy})
+OPS = Table("op", {"add": add, "avg_pool": windows.avg_pool, "concat": concat, "conv2d": windows.conv2d,
+                   "conv_table": windows.conv_table, "dense": dense, "flatten": flatten,
+                   "global_avg_pool": windows.global_avg_pool, "lrn": windows.lrn, "max_pool": windows.max_pool,
+                   "relu": relu, "sigmoid": sigmoid, "softmax": softmax,
+                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": tanh})
