@@ -12,7 +12,7 @@
 namespace dlbench::probes {
 namespace {
 
-constexpr const char* kCpuFolder = "/sys/devices/system/cpu";
+constexpr const char* cpu_folder = "/sys/devices/system/cpu";
 
 std::optional<bool> read_switch(const std::string& path) {
   const auto text = read_first_line(path);
@@ -24,14 +24,14 @@ std::optional<bool> read_switch(const std::string& path) {
 
 // Intel's driver has a switch that turns turbo off, the others one that turns boost on.
 std::optional<bool> read_turbo(const std::string& root) {
-  if (const auto off = read_switch(root + kCpuFolder + "/intel_pstate/no_turbo")) {
+  if (const auto off = read_switch(root + cpu_folder + "/intel_pstate/no_turbo")) {
     return !*off;
   }
-  return read_switch(root + kCpuFolder + "/cpufreq/boost");
+  return read_switch(root + cpu_folder + "/cpufreq/boost");
 }
 
 std::vector<int> online_cpus(const std::string& root, const std::vector<CpuTimes>& times) {
-  const auto text = read_first_line(root + kCpuFolder + "/online");
+  const auto text = read_first_line(root + cpu_folder + "/online");
   auto cpus = text ? parse_cpu_list(*text) : std::nullopt;
   if (cpus && !cpus->empty()) {
     return std::move(*cpus);
@@ -50,7 +50,7 @@ std::optional<std::string> read_governor(const std::string& root, const std::vec
   std::set<std::string> names;
   for (const int cpu : cpus) {
     if (auto name =
-            read_first_line(fmt::format("{}{}/cpu{}/cpufreq/scaling_governor", root, kCpuFolder, cpu))) {
+            read_first_line(fmt::format("{}{}/cpu{}/cpufreq/scaling_governor", root, cpu_folder, cpu))) {
       names.insert(std::move(*name));
     }
   }
@@ -74,7 +74,7 @@ std::optional<double> read_frequency_mhz(const std::string& root, const std::vec
   std::vector<double> values;
   for (const int cpu : cpus) {
     const auto text =
-        read_first_line(fmt::format("{}{}/cpu{}/cpufreq/scaling_cur_freq", root, kCpuFolder, cpu));
+        read_first_line(fmt::format("{}{}/cpu{}/cpufreq/scaling_cur_freq", root, cpu_folder, cpu));
     if (const auto khz = parse_count(text.value_or(""))) {
       values.push_back(static_cast<double>(*khz) / 1000.0);
     }
@@ -146,7 +146,7 @@ MachineState read_machine(const std::string& root) {
   state.kernel = read_first_line(root + "/proc/sys/kernel/osrelease").value_or("");
   state.governor = read_governor(root, cpus);
   state.turbo = read_turbo(root);
-  state.smt_active = read_switch(root + kCpuFolder + "/smt/active");
+  state.smt_active = read_switch(root + cpu_folder + "/smt/active");
   state.frequency_mhz = read_frequency_mhz(root, cpus, cpuinfo);
   state.load_1min = read_load(root);
   state.pressure_cpu_some_avg10 = read_cpu_pressure(root);

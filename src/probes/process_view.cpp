@@ -19,24 +19,24 @@ std::string process_folder(const std::string& root, int pid) {
 // File names of BLAS and OpenMP runtimes, as distributions and as wheels (with a hash after the name) have
 // them.
 bool is_math_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 17> kStems{"libopenblas",
-                                                           "libblas",
-                                                           "libcblas",
-                                                           "libblis",
-                                                           "libmkl_rt",
-                                                           "libmkl_core",
-                                                           "libmkl_intel_lp64",
-                                                           "libmkl_gnu_thread",
-                                                           "libmkl_intel_thread",
-                                                           "libatlas",
-                                                           "libtatlas",
-                                                           "libsatlas",
-                                                           "libarmpl",
-                                                           "libnvpl_blas",
-                                                           "libgomp",
-                                                           "libiomp5",
-                                                           "libomp"};
-  for (const std::string_view stem : kStems) {
+  static constexpr std::array<std::string_view, 17> stems{"libopenblas",
+                                                          "libblas",
+                                                          "libcblas",
+                                                          "libblis",
+                                                          "libmkl_rt",
+                                                          "libmkl_core",
+                                                          "libmkl_intel_lp64",
+                                                          "libmkl_gnu_thread",
+                                                          "libmkl_intel_thread",
+                                                          "libatlas",
+                                                          "libtatlas",
+                                                          "libsatlas",
+                                                          "libarmpl",
+                                                          "libnvpl_blas",
+                                                          "libgomp",
+                                                          "libiomp5",
+                                                          "libomp"};
+  for (const std::string_view stem : stems) {
     // After the stem no letter may follow ("libompi" is no OpenMP), but for OpenBLAS's many suffixes.
     if (name.substr(0, stem.size()) == stem && name.find(".so") != std::string_view::npos) {
       const char next = name.size() > stem.size() ? name[stem.size()] : '\0';

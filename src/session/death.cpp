@@ -40,9 +40,9 @@ std::optional<std::string> cgroup_path(const std::string& root, std::string_view
 }
 
 bool says_out_of_memory(std::string_view output) {
-  static constexpr std::array<std::string_view, 3> kSigns{"std::bad_alloc", "MemoryError",
-                                                          "not enough memory"};
-  for (const std::string_view sign : kSigns) {
+  static constexpr std::array<std::string_view, 3> signs{"std::bad_alloc", "MemoryError",
+                                                         "not enough memory"};
+  for (const std::string_view sign : signs) {
     if (output.find(sign) != std::string_view::npos) {
       return true;
     }

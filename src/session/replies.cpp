@@ -167,11 +167,10 @@ Expected<Json> parse_object(const std::string& line) {
 }
 
 Failure refusal(Fields& fields) {
-  static constexpr std::array<std::string_view, 5> kOutcomes{"UNSUPPORTED", "OOM", "NAN", "CRASH",
-                                                             "PROTOCOL"};
+  static constexpr std::array<std::string_view, 5> outcomes{"UNSUPPORTED", "OOM", "NAN", "CRASH", "PROTOCOL"};
   std::string outcome = fields.text("outcome");
   std::string reason = shortened(fields.text("reason"));
-  if (fields.error().empty() && std::find(kOutcomes.begin(), kOutcomes.end(), outcome) == kOutcomes.end()) {
+  if (fields.error().empty() && std::find(outcomes.begin(), outcomes.end(), outcome) == outcomes.end()) {
     fields.complain("outcome", "one that a runner may send");
   }
   if (!fields.error().empty()) {

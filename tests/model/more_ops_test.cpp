@@ -54,7 +54,7 @@ TEST(Add, WantsTwoEqualShapes) {
   EXPECT_EQ(output_of("add", {2, 3, 4}, {}, 2), (Shape{2, 3, 4}));
   EXPECT_THROW(output_of("add", {4}, {}, 1), base::UserError);
   EXPECT_THROW(output_of("add", {4}, {}, 3), base::UserError);
-  EXPECT_THROW(Builder("a", {4})
+  EXPECT_THROW((void)Builder("a", {4})
                    .add("narrow", "dense", {{"out_features", count(3)}})
                    .add_from("sum", "add", {"input", "narrow"})
                    .finish(),
@@ -67,7 +67,7 @@ TEST(Concat, JoinsTheFirstExtent) {
   EXPECT_EQ(output_of("concat", {1}, {}, 64), (Shape{64}));
   EXPECT_THROW(output_of("concat", {5}, {}, 1), base::UserError);
   EXPECT_THROW(output_of("concat", {5}, {}, 65), base::UserError);
-  EXPECT_THROW(Builder("c", {2, 3, 4})
+  EXPECT_THROW((void)Builder("c", {2, 3, 4})
                    .add("other", "conv2d", {{"out_channels", count(2)}, {"kernel", extents({2, 1})}})
                    .add_from("all", "concat", {"input", "other"})
                    .add("flat", "flatten")
