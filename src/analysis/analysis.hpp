@@ -17,7 +17,7 @@ namespace dlbench::analysis {
 // Fixed at plan time, hashed, untouched by sorting and filtering.
 struct Family {
   std::string metric = "step_time_ns";  // an id of the catalogue whose values are positive
-  std::string base;                     // framework, with its version ("name version") where several are compared
+  std::string base;  // framework, with its version ("name version") where several are compared
   double alpha = 0.05;
   double margin_ratio = 0.02;
   int blocks = 0;
