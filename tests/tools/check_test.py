@@ -88,7 +88,7 @@ class Check(TreeTest):
         self.check()
         with open(os.path.join(self.root, "calls"), encoding="utf-8") as file:
             first, second = file.read().splitlines()
-        self.assertIn("--label-exclude ^framework$", first)
+        self.assertIn("--label-exclude ^(framework|all-frameworks)$", first)
         self.assertIn("--label-regex ^framework$", second)
 
     def test_help_and_unknown_options(self):
