@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/op_spec.hpp"
+#include "model/optimizer_spec.hpp"
 #include "runner_sdk/cpp/serve.hpp"
 
 namespace {
@@ -54,6 +55,8 @@ int main() {
   for (const dlbench::model::OpSpec& op : dlbench::model::builtin_ops()) {
     description.ops.push_back(op.name);
   }
-  description.optimizers = {"sgd"};
+  for (const dlbench::model::OptimizerSpec& optimizer : dlbench::model::builtin_optimizers()) {
+    description.optimizers.push_back(optimizer.name);
+  }
   return sdk::serve(description, [](const sdk::Load& load) { return std::make_unique<NullSession>(load); });
 }

@@ -41,6 +41,7 @@ sdk.serve({
   framework = "none",
   version = "1",
   build = "no framework: measures the cost of the seam; " .. jit.version,
-  ops = {"conv2d", "dense", "flatten", "max_pool", "relu", "softmax_cross_entropy"},
-  optimizers = {"sgd"},
+  ops = {"add", "avg_pool", "concat", "conv2d", "conv_table", "dense", "flatten", "global_avg_pool", "lrn",
+         "max_pool", "relu", "sigmoid", "softmax", "softmax_cross_entropy", "tanh"},
+  optimizers = {"adadelta", "adagrad", "adam", "rmsprop", "sgd"},
 }, NullSession.new)

@@ -5,7 +5,9 @@ import sys
 
 from dlbench_runner import Description, Session, Setting, serve
 
-OPS = ["conv2d", "dense", "flatten", "max_pool", "relu", "softmax_cross_entropy"]
+OPS = ["add", "avg_pool", "concat", "conv2d", "conv_table", "dense", "flatten", "global_avg_pool", "lrn", "max_pool",
+       "relu", "sigmoid", "softmax", "softmax_cross_entropy", "tanh"]
+OPTIMIZERS = ["adadelta", "adagrad", "adam", "rmsprop", "sgd"]
 
 
 class NullSession(Session):
@@ -39,4 +41,4 @@ class NullSession(Session):
 if __name__ == "__main__":
     sys.exit(serve(Description(runner="null-python", framework="none", version="1",
                                build="no framework: measures the cost of the seam; Python " + platform.python_version(),
-                               ops=OPS, optimizers=["sgd"]), NullSession))
+                               ops=OPS, optimizers=OPTIMIZERS), NullSession))

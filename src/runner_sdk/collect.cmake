@@ -1,6 +1,7 @@
 # Target `sdk`: everything a runner needs, in one folder <build>/sdk that can be copied anywhere as a whole.
 #   lib/libdlbench_runner.so   include/{dlb_runner.h,dlb_arena.h}
 #   cpp/    the C++ layer with base and model as source, and DlbenchRunner.cmake
+#   lib/*.a, cpp/compiled_with.cmake   the same compiled, for runners of the same compiler; not under sanitizers
 #   python/dlbench_runner/     lua/dlbench_runner/
 set(sdk "${PROJECT_BINARY_DIR}/sdk")
 set(source_root "${PROJECT_SOURCE_DIR}/src")
@@ -31,5 +32,17 @@ dlbench_sdk_file("${source_root}/runner_sdk/c/dlb_runner.h" "include/dlb_runner.
 dlbench_sdk_file("${source_root}/protocol/dlb_arena.h" "include/dlb_arena.h")
 dlbench_sdk_file("$<TARGET_FILE:dlbench_runner>" "lib/libdlbench_runner.so")
 
+set(sdk_libraries dlbench_runner)
+if(NOT DLBENCH_SANITIZE)
+  foreach(library dlbench_runner_sdk dlbench_model dlbench_base)
+    dlbench_sdk_file("$<TARGET_FILE:${library}>" "lib/lib${library}.a")
+    list(APPEND sdk_libraries ${library})
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/compiled_with.cmake" @ONLY CONTENT
+"set(DLBENCH_SDK_COMPILED_WITH \"@CMAKE_CXX_COMPILER_ID@ @CMAKE_CXX_COMPILER_VERSION@ @CMAKE_BUILD_TYPE@\")
+")
+  dlbench_sdk_file("${CMAKE_CURRENT_BINARY_DIR}/compiled_with.cmake" "cpp/compiled_with.cmake")
+endif()
+
 add_custom_target(sdk ALL DEPENDS ${collected})
-add_dependencies(sdk dlbench_runner)
+add_dependencies(sdk ${sdk_libraries})

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "model/builder.hpp"
+#include "model/op_spec.hpp"
+#include "model/optimizer_spec.hpp"
 #include "runner_sdk/runner_process.hpp"
 
 namespace dlbench::runner_sdk_test {
@@ -269,17 +271,24 @@ std::string test_name(const testing::TestParamInfo<RunnerUnderTest>& info) {
 INSTANTIATE_TEST_SUITE_P(Null, Lifecycle, testing::ValuesIn(null_runners()), test_name);
 INSTANTIATE_TEST_SUITE_P(Template, Lifecycle, testing::ValuesIn(template_runners()), test_name);
 
-// The null runners stand for every framework, so each must claim every operator there is.
-TEST(NullRunners, ClaimEveryOperator) {
-  std::set<std::string> all;
+// The null runners stand for every framework, so each must claim every operator and optimizer there is.
+TEST(NullRunners, ClaimEveryOperatorAndOptimizer) {
+  std::set<std::string> all_ops;
+  for (const model::OpSpec& op : model::builtin_ops()) {
+    all_ops.insert(op.name);
+  }
+  std::set<std::string> all_optimizers;
+  for (const model::OptimizerSpec& optimizer : model::builtin_optimizers()) {
+    all_optimizers.insert(optimizer.name);
+  }
   for (const RunnerUnderTest& runner : null_runners()) {
     if (!why_not(runner).empty()) {
       continue;
     }
     RunnerProcess process(runner, plan_for(small_graph(), 1, 1));
-    const auto ops = process.description().at("ops").get<std::set<std::string>>();
-    all = all.empty() ? ops : all;
-    EXPECT_EQ(ops, all) << runner.name;
+    EXPECT_EQ(process.description().at("ops").get<std::set<std::string>>(), all_ops) << runner.name;
+    EXPECT_EQ(process.description().at("optimizers").get<std::set<std::string>>(), all_optimizers)
+        << runner.name;
   }
 }
 

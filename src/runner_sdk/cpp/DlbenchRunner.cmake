@@ -1,7 +1,11 @@
 # For a runner's own CMake project:
 #   include("${DLBENCH_SDK}/cpp/DlbenchRunner.cmake")
 #   dlbench_add_runner(<target> <sources>...)
-# makes an executable with the SDK compiled in. Needs Debian's nlohmann-json3-dev, libfmt-dev and libexpected-dev.
+# makes an executable with the SDK in it. Needs Debian's nlohmann-json3-dev, libfmt-dev and libexpected-dev.
+#
+# A framework of another ABI or standard library than the compiler's default (torch wheels before the C++11 ABI) says
+#   set(DLBENCH_SDK_FROM_SOURCE ON)
+# before the include: then the SDK is compiled with the runner's own flags, as it is with another compiler.
 get_filename_component(DLBENCH_SDK "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 find_package(nlohmann_json REQUIRED)
@@ -12,14 +16,26 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
-# Compiled with the runner, so that its ABI and its standard library are the framework's.
-file(GLOB_RECURSE DLBENCH_SDK_SOURCES "${DLBENCH_SDK}/cpp/*.cpp")
-add_library(dlbench_runner_sdk STATIC ${DLBENCH_SDK_SOURCES})
-target_compile_features(dlbench_runner_sdk PUBLIC cxx_std_20)
-target_include_directories(dlbench_runner_sdk PUBLIC "${DLBENCH_SDK}/cpp" "${DLBENCH_SDK}/include")
-target_link_libraries(dlbench_runner_sdk PUBLIC nlohmann_json::nlohmann_json fmt::fmt tl::expected
+set(DLBENCH_SDK_COMPILED_WITH "")
+include("${CMAKE_CURRENT_LIST_DIR}/compiled_with.cmake" OPTIONAL)
+set(dlbench_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}")
+if(NOT DLBENCH_SDK_FROM_SOURCE AND DLBENCH_SDK_COMPILED_WITH STREQUAL dlbench_compiler)
+  add_library(dlbench_runner_sdk INTERFACE)
+  target_link_libraries(dlbench_runner_sdk INTERFACE "${DLBENCH_SDK}/lib/libdlbench_runner_sdk.a"
+                        "${DLBENCH_SDK}/lib/libdlbench_model.a" "${DLBENCH_SDK}/lib/libdlbench_base.a")
+  set(dlbench_scope INTERFACE)
+else()
+  file(GLOB_RECURSE DLBENCH_SDK_SOURCES "${DLBENCH_SDK}/cpp/*.cpp")
+  add_library(dlbench_runner_sdk STATIC ${DLBENCH_SDK_SOURCES})
+  set_target_properties(dlbench_runner_sdk PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(dlbench_runner_sdk PRIVATE <algorithm> <cstdint> <map> <memory> <string> <vector>
+                            <fmt/format.h> <nlohmann/json.hpp> <tl/expected.hpp>)
+  set(dlbench_scope PUBLIC)
+endif()
+target_compile_features(dlbench_runner_sdk ${dlbench_scope} cxx_std_20)
+target_include_directories(dlbench_runner_sdk ${dlbench_scope} "${DLBENCH_SDK}/cpp" "${DLBENCH_SDK}/include")
+target_link_libraries(dlbench_runner_sdk ${dlbench_scope} nlohmann_json::nlohmann_json fmt::fmt tl::expected
                       "${DLBENCH_SDK}/lib/libdlbench_runner.so")
-set_target_properties(dlbench_runner_sdk PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 function(dlbench_add_runner target)
   add_executable(${target} ${ARGN})
