@@ -44,6 +44,7 @@ Folder folder_of(const Places& places, const std::string& name, const std::strin
   folder.interpreter = (root / "interpreter").string();
   folder.description = (root / "description.json").string();
   folder.ready = (root / "READY").string();
+  folder.downloaded = (root / "DOWNLOADED").string();
   folder.lock = root.string() + ".lock";
   folder.why_not = root.string() + ".why_not";
   return folder;
@@ -65,17 +66,17 @@ Content content_of(const std::string& folder) {
   return content;
 }
 
-void write_stamp(const Folder& folder, const Stamp& stamp) {
-  base::write_text_file(folder.ready, fmt::format("{} {} {} {} {}\n", stamp.digest, stamp.environment_digest,
-                                                  stamp.bytes, stamp.env.files, stamp.env.bytes));
+void write_stamp(const std::string& path, const Stamp& stamp) {
+  base::write_text_file(path, fmt::format("{} {} {} {} {}\n", stamp.digest, stamp.environment_digest,
+                                          stamp.bytes, stamp.env.files, stamp.env.bytes));
 }
 
-std::optional<Stamp> read_stamp(const Folder& folder) {
+std::optional<Stamp> read_stamp(const std::string& path) {
   std::error_code error;
-  if (!fs::is_regular_file(folder.ready, error)) {
+  if (!fs::is_regular_file(path, error)) {
     return std::nullopt;
   }
-  std::istringstream words(base::read_text_file(folder.ready, max_stamp_bytes));
+  std::istringstream words(base::read_text_file(path, max_stamp_bytes));
   Stamp stamp;
   words >> stamp.digest >> stamp.environment_digest >> stamp.bytes >> stamp.env.files >> stamp.env.bytes;
   if (!words || !is_digest(stamp.digest) || !is_digest(stamp.environment_digest)) {

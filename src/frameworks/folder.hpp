@@ -22,7 +22,9 @@ struct Folder {
   std::string log;
   std::string interpreter;
   std::string description;
-  std::string ready;
+  std::string ready;  // stamp of a complete installation; without it nothing in the folder counts
+  std::string
+      downloaded;  // stamp of the environment alone, so that what fails after it need not fetch it again
   std::string lock;
   std::string why_not;
 };
@@ -36,16 +38,16 @@ struct Content {
 };
 [[nodiscard]] Content content_of(const std::string& folder);
 
-// The stamp that is written last; without it nothing in the folder counts.
+// Written when a part of the folder is complete.
 struct Stamp {
   std::string digest;
   std::string environment_digest;
   std::uint64_t bytes = 0;  // of everything
   Content env;
 };
-void write_stamp(const Folder& folder, const Stamp& stamp);
+void write_stamp(const std::string& path, const Stamp& stamp);
 // nullopt when it is missing or damaged.
-[[nodiscard]] std::optional<Stamp> read_stamp(const Folder& folder);
+[[nodiscard]] std::optional<Stamp> read_stamp(const std::string& path);
 
 // The interpreter that the environment was made with; nullopt when it has none.
 void write_interpreter(const Folder& folder, const Interpreter& interpreter);

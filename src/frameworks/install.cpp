@@ -82,28 +82,30 @@ class Installation {
         return done;
       }
     }
-    if (const Done done = compile(); !done) {
-      return done;
-    }
-    if (const Done done = describe(); !done) {
-      return done;
-    }
-    write_stamp(folder_, {full_digest(task_.places, task_.manifest, task_.entry),
-                          environment_digest(task_.manifest, task_.entry), content_of(folder_.root).bytes,
-                          content_of(folder_.env)});
-    return {};
+    stamp(folder_.downloaded);
+    const Done compiled = compile();
+    const Done done = compiled ? describe() : compiled;
+    // Compiling adds to the environment.
+    stamp(done ? folder_.ready : folder_.downloaded);
+    return done;
   }
 
  private:
-  // True when the downloaded part of an earlier, complete installation can stay because nothing of it
-  // changed.
+  void stamp(const std::string& path) const {
+    write_stamp(path, {full_digest(task_.places, task_.manifest, task_.entry),
+                       environment_digest(task_.manifest, task_.entry), content_of(folder_.root).bytes,
+                       content_of(folder_.env)});
+  }
+
+  // True when what an earlier installation downloaded can stay because nothing of it changed.
   bool prepare_folder() {
-    const auto stamp = read_stamp(folder_);
-    const bool keeps = stamp &&
-                       stamp->environment_digest == environment_digest(task_.manifest, task_.entry) &&
-                       !damage(folder_, *stamp) && has_interpreter() && !task_.is_other_interpreter();
+    const auto complete = read_stamp(folder_.ready);
+    const auto kept = complete ? complete : read_stamp(folder_.downloaded);
+    const bool keeps = kept && kept->environment_digest == environment_digest(task_.manifest, task_.entry) &&
+                       !damage(folder_, *kept) && has_interpreter() && !task_.is_other_interpreter();
     std::error_code error;
     fs::remove(folder_.ready, error);
+    fs::remove(folder_.downloaded, error);
     if (keeps) {
       remove_tree(folder_.build);
     } else {
@@ -213,7 +215,7 @@ std::optional<std::string> lacking(Task& task) {
 
 // A complete environment stays, unless something of it is gone or another interpreter is wanted.
 bool can_stay(const Task& task) {
-  if (const auto stamp = read_stamp(task.folder)) {
+  if (const auto stamp = read_stamp(task.folder.ready)) {
     if (const auto gone = damage(task.folder, *stamp)) {
       task.log(*gone + "; installing it again");
       return false;

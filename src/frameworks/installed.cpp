@@ -63,7 +63,7 @@ Installed installed(const Places& places, const Manifest& manifest, const std::s
   const VersionEntry& entry = version_entry(manifest, version);
   const Folder folder = folder_of(places, manifest.name, entry.version);
   const std::string command = command_for(manifest, entry);
-  const auto stamp = read_stamp(folder);
+  const auto stamp = read_stamp(folder.ready);
   Installed result;
   if (!stamp) {
     result = unfinished(folder, command);

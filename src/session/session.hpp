@@ -74,7 +74,7 @@ struct Timeouts {
   std::chrono::milliseconds command{600'000};
   // A chunk is hung when completed_steps does not move for this long.
   std::chrono::milliseconds step{120'000};
-  std::chrono::milliseconds quit{10'000};
+  std::chrono::milliseconds quit{60'000};
 };
 
 // One runner. Every failure kills the whole process tree before it is returned (when fatal).

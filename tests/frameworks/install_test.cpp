@@ -112,6 +112,21 @@ TEST_F(InstallTest, AMendedRunnerInstallsAndTheReasonIsGone) {
   EXPECT_FALSE(fs::exists(folder("fake").string() + ".why_not"));
 }
 
+TEST_F(InstallTest, ARunnerThatDoesNotStartKeepsTheDownloads) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\ndate +%N > \"$1/downloaded\"\n", true);
+  world_.write("runners/fake/main.py", "raise SystemExit(3)");
+  EXPECT_EQ(install_now("fake").state, State::broken);
+  const fs::path downloaded = folder("fake") / "env" / "downloaded";
+  const auto time = fs::last_write_time(downloaded);
+  EXPECT_EQ(install_now("fake").state, State::broken);
+  EXPECT_EQ(fs::last_write_time(downloaded), time);
+  // What is no longer whole is fetched anew.
+  fs::remove(downloaded);
+  EXPECT_EQ(install_now("fake").state, State::broken);
+  EXPECT_TRUE(fs::exists(downloaded));
+}
+
 TEST_F(InstallTest, MissingPackageIsNamed) {
   world_.make_runner("fake", "system_packages: [dlbench-no-such-package]\n");
   const Installed state = install_now("fake");

@@ -1,38 +1,10 @@
-#include "model/builder.hpp"
+#include "model/detail/elementwise.hpp"
 #include "model/ops/ops.hpp"
 
 namespace dlbench::model {
-namespace {
-
-Shape output_shape(const Node& /*node*/, const std::vector<Shape>& inputs) {
-  return inputs[0];
-}
-
-std::vector<Graph> test_graphs() {
-  return {
-      Builder("tanh_dense", {6})
-          .add("first", "dense", {{"out_features", count(8)}})
-          .add("active", "tanh")
-          .add("score", "dense", {{"out_features", count(3)}})
-          .finish(),
-      Builder("tanh_conv", {2, 5, 4})
-          .add("conv", "conv2d", {{"out_channels", count(3)}, {"kernel", extents({3, 3})}})
-          .add("active", "tanh")
-          .add("flat", "flatten")
-          .add("score", "dense", {{"out_features", count(3)}})
-          .finish(),
-  };
-}
-
-}  // namespace
 
 OpSpec tanh_spec() {
-  OpSpec spec;
-  spec.name = "tanh";
-  spec.definition = "y = (exp(x) - exp(-x)) / (exp(x) + exp(-x))";
-  spec.output_shape = output_shape;
-  spec.test_graphs = test_graphs;
-  return spec;
+  return elementwise_spec("tanh", "y = (exp(x) - exp(-x)) / (exp(x) + exp(-x))");
 }
 
 }  // namespace dlbench::model

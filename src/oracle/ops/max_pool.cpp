@@ -30,10 +30,20 @@ Array<T> forward(const NodeView<T>& view) {
   return output;
 }
 
+// Sums of equal patches are equal, but a matrix product may round one column otherwise than the next, as its
+// kernels for the edges do on some processors: what is tied must not depend on the machine. Four round-offs
+// of the largest value.
+template <typename T>
+T tie_tolerance(const std::vector<T>& values) {
+  return static_cast<T>(2.0 * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+                        largest_magnitude(values));
+}
+
 template <typename T>
 std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
   Array<T> gradient(view.inputs[0]->shape);
   const std::vector<T>& values = view.inputs[0]->values;
+  const T tolerance = view.ties_all ? tie_tolerance(values) : T{0};
   for_each_window(view, [&](const Window& window) {
     const T share = output_gradient.values[window.output];
     const std::size_t best = first_maximum(window, values);
@@ -43,7 +53,7 @@ std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& o
     }
     // As the frameworks of this deviation do: each tied cell gets the whole gradient, not a share of it.
     window.for_each_cell([&](std::size_t cell) {
-      if (cell == best || values[cell] == values[best]) {
+      if (values[cell] == values[best] || values[best] - values[cell] <= tolerance) {
         gradient.values[cell] += share;
       }
     });

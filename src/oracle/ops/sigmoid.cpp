@@ -1,4 +1,5 @@
 // sigmoid: 1 / (1 + exp(-x)).
+#include "oracle/ops/elementwise.hpp"
 #include "oracle/ops/ops.hpp"
 
 namespace dlbench::oracle::ops {
@@ -6,7 +7,7 @@ namespace {
 
 // exp of a positive number could overflow where the result is just small.
 template <typename T>
-T sigmoid_of(T x) {
+T value(T x) {
   if (x < T{0}) {
     const T e = std::exp(x);
     return e / (T{1} + e);
@@ -15,29 +16,17 @@ T sigmoid_of(T x) {
 }
 
 template <typename T>
-Array<T> forward(const NodeView<T>& view) {
-  Array<T> output = *view.inputs[0];
-  for (T& value : output.values) {
-    value = sigmoid_of(value);
-  }
-  return output;
-}
-
-template <typename T>
-std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
-  Array<T> gradient = output_gradient;
-  for (std::size_t i = 0; i < gradient.values.size(); ++i) {
-    const T y = sigmoid_of(view.inputs[0]->values[i]);
-    gradient.values[i] *= y * (T{1} - y);
-  }
-  return {std::move(gradient)};
+T gradient(T x, T g) {
+  const T y = value(x);
+  return g * (y * (T{1} - y));
 }
 
 }  // namespace
 
 template <typename T>
 Operator<T> sigmoid() {
-  return {"sigmoid", forward<T>, input_gradients<T>, nullptr, nullptr};
+  return {"sigmoid", elementwise_forward<T, value<T>>, elementwise_gradients<T, gradient<T>>, nullptr,
+          nullptr};
 }
 
 template Operator<double> sigmoid();
