@@ -72,8 +72,8 @@ TEST(MaxPoolTest, TiesGoToTheFirstMaximumUnlessAllAreAsked) {
   EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{10, 10, 0, 1, 1}));
 }
 
-// 4 less one and less three round-offs are ties that a matrix product broke; less forty is another value. Only a tie that
-// is asked for counts so: alone, the maximum takes all.
+// 4 less one and less three round-offs are ties that a matrix product broke; less forty is another value.
+// Only a tie that is asked for counts so: alone, the maximum takes all.
 TEST(MaxPoolTest, TiesThatRoundingBrokeAreTies) {
   const model::Graph graph = pooling({1, 1, 4}, {1, 4}, {1, 4}, {0, 0, 0, 0}, false);
   NodeCase<float> node(graph, 0, 1, 1);
