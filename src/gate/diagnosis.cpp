@@ -14,8 +14,10 @@ namespace {
 // trajectory: a flipped relu moves one row of a tensor. So it need not meet the limits: it must explain all
 // but this share of the difference, as a Euclidean norm, which one row cannot spoil.
 constexpr double unexplained = 0.05;
-// Where shapes differ there is no difference to explain a share of.
-constexpr double reshaped_allowance = 10.0;
+// Or it comes near, in limits: where shapes differ, or where the fault changes nothing in double precision
+// (values tie in single precision alone), there is no difference to explain a share of. Every fault must show
+// by more than this.
+constexpr double allowance = 10.0;
 
 // Largest error ÷ limit of the runner against the faulty truth; nullopt: the fault does not explain this
 // result.
@@ -29,10 +31,9 @@ std::optional<double> fit(const Expectation& right, const Result& faulty, const 
       if (std::isinf(limits[i])) {
         continue;
       }
-      const bool met = left[i].error <= limits[i];
-      const bool explained = std::isfinite(all[i].error) ? left[i].norm <= unexplained * all[i].norm
-                                                         : left[i].error <= reshaped_allowance * limits[i];
-      if (!met && !explained) {
+      const bool near = left[i].error <= allowance * limits[i];
+      const bool explained = std::isfinite(all[i].error) && left[i].norm <= unexplained * all[i].norm;
+      if (!near && !explained) {
         return false;
       }
       worst = std::max(worst, left[i].error / limits[i]);
