@@ -39,7 +39,7 @@ endif()
 
 # dlbench waits for frameworks: only the layers that compute (DLBENCH_COMPUTING_LAYERS) gain from an optimiser, and for all
 # the others it would double the time to build. Sanitizers make even -O1 slow to compile.
-set(DLBENCH_COMPUTING_LAYERS data gate oracle stats)
+set(DLBENCH_COMPUTING_LAYERS base data gate oracle stats)
 if(DLBENCH_SANITIZE)
   set(DLBENCH_COMPUTING -O1)
   set(DLBENCH_WAITING -O0)

@@ -35,31 +35,35 @@ struct Span {
   std::int64_t begin, end, padded;
 };
 
-// Of the window number `index` along `axis` (0: rows, 1: columns).
+// Of every window along `axis` (0: rows, 1: columns).
 template <typename T>
-Span span_of(const NodeView<T>& view, std::size_t axis, std::int64_t index) {
+std::vector<Span> spans_of(const NodeView<T>& view, std::size_t axis) {
   const std::int64_t extent = view.inputs[0]->shape[axis + 2];
+  const std::int64_t stride = model::integers(view.node, "stride")[axis];
+  const std::int64_t kernel = model::integers(view.node, "kernel")[axis];
   const std::vector<std::int64_t>& pads = model::integers(view.node, "pads");
-  const std::int64_t begin = index * model::integers(view.node, "stride")[axis] - pads[axis];
-  const std::int64_t end = begin + model::integers(view.node, "kernel")[axis];
-  const Span span{std::max<std::int64_t>(begin, 0), std::min(end, extent),
-                  std::min(end, extent + pads[axis + 2]) - begin};
-  DLBENCH_ASSERT(span.begin < span.end, "a window holds only padding");
-  return span;
+  std::vector<Span> spans;
+  for (std::int64_t index = 0; index < view.node.output_shape[axis + 1]; ++index) {
+    const std::int64_t begin = index * stride - pads[axis];
+    const std::int64_t end = begin + kernel;
+    spans.push_back({std::max<std::int64_t>(begin, 0), std::min(end, extent),
+                     std::min(end, extent + pads[axis + 2]) - begin});
+    DLBENCH_ASSERT(spans.back().begin < spans.back().end, "a window holds only padding");
+  }
+  return spans;
 }
 
 // Windows in the order of the output array.
 template <typename T, typename Visit>
 void for_each_window(const NodeView<T>& view, Visit visit) {
   const model::Shape& in = view.inputs[0]->shape;
-  const model::Shape& out = view.node.output_shape;
-  DLBENCH_ASSERT(in.size() == 4 && out.size() == 3, "pooling works on images");
+  DLBENCH_ASSERT(in.size() == 4 && view.node.output_shape.size() == 3, "pooling works on images");
+  const std::vector<Span> all_rows = spans_of(view, 0);
+  const std::vector<Span> all_columns = spans_of(view, 1);
   std::size_t output = 0;
   for (std::int64_t plane = 0; plane < in[0] * in[1]; ++plane) {
-    for (std::int64_t y = 0; y < out[1]; ++y) {
-      const Span rows = span_of(view, 0, y);
-      for (std::int64_t x = 0; x < out[2]; ++x) {
-        const Span columns = span_of(view, 1, x);
+    for (const Span& rows : all_rows) {
+      for (const Span& columns : all_columns) {
         visit(Window{output++, index_of(plane * in[2] * in[3]), in[3], rows.begin, rows.end, columns.begin,
                      columns.end, rows.padded * columns.padded});
       }
