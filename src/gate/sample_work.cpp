@@ -24,7 +24,8 @@ void draw_plane(float* pixels, std::int64_t height, std::int64_t width, const ba
         1.0 + 0.15 * static_cast<double>(height) * static_cast<double>(random.uniform(at + 2));
     const double peak = 100.0 + 155.0 * static_cast<double>(random.uniform(at + 3));
     for (std::int64_t i = 0; i < height * width; ++i) {
-      const double dy = static_cast<double>(i / width) - y;
+      const std::int64_t row = i / width;
+      const double dy = static_cast<double>(row) - y;
       const double dx = static_cast<double>(i % width) - x;
       const double fall = 1.0 - std::sqrt(dy * dy + dx * dx) / radius;
       const double ink = std::round(peak * std::max(0.0, fall));
