@@ -46,6 +46,7 @@ void validate_clip(const Clip& clip) {
 template <class Owner>
 std::string list_of(const std::vector<Setting<Owner>>& settings, const Owner& owner) {
   std::vector<std::string> parts;
+  parts.reserve(settings.size());
   for (const Setting<Owner>& setting : settings) {
     parts.push_back(fmt::format("{} {}", setting.name, to_text(setting.get(owner))));
   }
