@@ -42,8 +42,10 @@ std::vector<Span> spans_of(const NodeView<T>& view, std::size_t axis) {
   const std::int64_t stride = model::integers(view.node, "stride")[axis];
   const std::int64_t kernel = model::integers(view.node, "kernel")[axis];
   const std::vector<std::int64_t>& pads = model::integers(view.node, "pads");
+  const std::int64_t count = view.node.output_shape[axis + 1];
   std::vector<Span> spans;
-  for (std::int64_t index = 0; index < view.node.output_shape[axis + 1]; ++index) {
+  spans.reserve(index_of(count));
+  for (std::int64_t index = 0; index < count; ++index) {
     const std::int64_t begin = index * stride - pads[axis];
     const std::int64_t end = begin + kernel;
     spans.push_back({std::max<std::int64_t>(begin, 0), std::min(end, extent),
