@@ -107,7 +107,7 @@ std::size_t base_index(const Section& compare, const Study& study) {
   std::vector<std::size_t> of_that_name;
   for (std::size_t i = 0; i < study.frameworks.size(); ++i) {
     const auto& [name, version, line] = study.frameworks[i];
-    texts.push_back(version.empty() ? name : name + "@" + version);
+    texts.push_back(version.empty() ? name : fmt::format("{}@{}", name, version));
     if (texts.back() == study.base) {
       return i;
     }
