@@ -23,7 +23,6 @@ namespace {
 
 constexpr double window_ns = 5e9;
 constexpr int window_count = 3;
-constexpr std::int64_t first_steps = 20;
 constexpr std::chrono::milliseconds sample_interval{50};
 constexpr double study_max_seconds = 600.0;
 

@@ -18,7 +18,6 @@ namespace {
 constexpr double alpha = 0.05;
 constexpr double chunk_ns = 0.3e9;
 constexpr double warm_up_ns = 1.5e9;
-constexpr std::int64_t first_steps = 20;
 // Two implementations in float32 drift apart by far less within 20 steps; another network, rate or order of
 // the data by far more.
 constexpr double loss_tolerance_ratio = 1e-3;

@@ -9,18 +9,18 @@
 namespace dlbench::bench {
 namespace {
 
-constexpr std::int64_t steps = 50'000;
+constexpr std::int64_t null_steps = 50'000;
 constexpr int chunks = 15;
 
 tl::expected<NullStep::Time, std::string> time_steps(session::Session& session, session::Drain drain) {
   std::vector<double> times_ns;
   for (int i = 0; i <= chunks; ++i) {
-    const auto reply = session.train(steps, drain);
+    const auto reply = session.train(null_steps, drain);
     if (!reply) {
       return tl::unexpected(to_text(reply.error()));
     }
     if (i > 0) {  // the first one warms up
-      times_ns.push_back(static_cast<double>(reply->window_ns) / static_cast<double>(steps));
+      times_ns.push_back(static_cast<double>(reply->window_ns) / static_cast<double>(null_steps));
     }
   }
   const auto [lowest, highest] = std::ranges::minmax(times_ns);

@@ -9,6 +9,9 @@
 
 namespace dlbench::bench {
 
+// Of the chunk that only says how long a step takes.
+inline constexpr std::int64_t first_steps = 20;
+
 struct Chunk {
   std::int64_t window_ns = 0;  // drained at both ends
   double loss = 0.0;           // of the last step's batch; finite

@@ -48,6 +48,11 @@ else()
   set(DLBENCH_WAITING -O1)
 endif()
 
+# Up to ten files of a target are compiled as one: most of a file's time goes into what it includes. For work on few files
+# -DCMAKE_UNITY_BUILD=OFF compiles each alone.
+set(CMAKE_UNITY_BUILD ON CACHE BOOL "Compile several files of a target as one")
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+
 # The standard library, fmt and nlohmann's JSON are read once for all files. What a file uses it still includes itself:
 # target `header_check` compiles every header without this.
 # dlbench_precompiled(<target> <headers>...): others take its precompiled headers over with

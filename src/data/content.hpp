@@ -6,6 +6,9 @@
 
 namespace dlbench::data {
 
+// No data set of this project comes near it.
+inline constexpr std::size_t max_file_bytes = std::size_t{1} << 31U;
+
 // Content of a regular file of at most `max_bytes`. Throws base::UserError naming it.
 [[nodiscard]] std::string read_bounded_file(const std::string& path, std::size_t max_bytes);
 

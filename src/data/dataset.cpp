@@ -16,7 +16,6 @@
 namespace dlbench::data {
 namespace {
 
-constexpr std::size_t max_file_bytes = std::size_t{1} << 31U;
 constexpr std::int64_t class_count = 10;
 
 // One file of a set and the hash of its uncompressed content.

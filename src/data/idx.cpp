@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint8_t unsigned_byte = 0x08;
 constexpr std::int64_t max_elements = std::int64_t{1} << 31U;
-constexpr std::size_t max_file_bytes = std::size_t{1} << 31U;
 constexpr std::size_t max_rank = 4;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& problem) {

@@ -17,9 +17,9 @@ namespace dlbench::host {
 namespace {
 
 // Few rows keep the oracle cheap; six and two are no multiples of any vector.
-constexpr std::int64_t rows = 6;
-constexpr std::int64_t partial_rows = 2;
-constexpr int threads = 1;
+constexpr std::int64_t full_batch = 6;
+constexpr std::int64_t partial_batch = 2;
+constexpr int one_thread = 1;
 
 std::uint64_t arena_bytes_for_all(const std::vector<OpPlan>& plans) {
   std::uint64_t bytes = 0;
@@ -41,7 +41,7 @@ class Process {
       finding.outcome = outcome_of(*failure);
       return finding;
     }
-    Conversation conversation(plan.plan, {threads, rows, partial_rows}, *session_);
+    Conversation conversation(plan.plan, {one_thread, full_batch, partial_batch}, *session_);
     const auto results = conversation.run();
     if (!results) {
       finding.outcome = outcome_of(results.error());
@@ -75,8 +75,8 @@ class Process {
     if (session_) {
       return std::nullopt;
     }
-    const Launch launch = {machine_.cpus.empty() ? Placement{} : place(machine_.cpus, threads),
-                           threads,
+    const Launch launch = {machine_.cpus.empty() ? Placement{} : place(machine_.cpus, one_thread),
+                           one_thread,
                            new_run_token(),
                            folder_,
                            0,
@@ -137,7 +137,7 @@ std::vector<OpPlan> op_plans(const CertificateCache& cache) {
   std::vector<OpPlan> plans;
   for (const model::OpSpec& op : model::builtin_ops()) {
     for (const model::Graph& graph : op.test_graphs()) {
-      const gate::Work work = gate::sample_work(graph, rows, partial_rows);
+      const gate::Work work = gate::sample_work(graph, full_batch, partial_batch);
       plans.push_back(
           {op.name, graph.name, cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); })});
     }

@@ -17,7 +17,7 @@ constexpr std::size_t max_attributes = 32;
 constexpr std::size_t max_inputs = 64;
 constexpr std::size_t max_integers = 65'536;
 
-std::string_view to_text(ParameterRole role) {
+std::string_view role_name(ParameterRole role) {
   return role == ParameterRole::weight ? "weight" : "bias";
 }
 
@@ -27,7 +27,7 @@ json json_of(const Attribute& attribute) {
 
 json json_of(const Parameter& parameter) {
   return {{"name", parameter.name},
-          {"role", to_text(parameter.role)},
+          {"role", role_name(parameter.role)},
           {"shape", parameter.shape},
           {"fan_in", parameter.fan_in},
           {"fan_out", parameter.fan_out}};

@@ -18,7 +18,7 @@ constexpr const char* introduction =
     "without the batch extent: `[channels, height, width]` for images, `[features]` behind a flatten.\n"
     "`dlbench verify --ops NAME` proves them on a framework, each on small graphs of its own.\n";
 
-const char* to_text(AttributeKind kind) {
+const char* kind_name(AttributeKind kind) {
   switch (kind) {
     case AttributeKind::flag:
       return "flag";
@@ -61,7 +61,7 @@ std::string section(const OpSpec& op) {
   for (const AttributeSpec& attribute : op.attributes) {
     const std::string value =
         attribute.default_value ? std::visit(ValueText{}, *attribute.default_value) : std::string("required");
-    text += fmt::format("| `{}` | {} | {} | {} |\n", attribute.name, to_text(attribute.kind), value,
+    text += fmt::format("| `{}` | {} | {} | {} |\n", attribute.name, kind_name(attribute.kind), value,
                         attribute.meaning);
   }
   return text;

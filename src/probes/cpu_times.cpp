@@ -7,8 +7,6 @@
 namespace dlbench::probes {
 namespace {
 
-constexpr std::uint64_t max_cpus = 65536;
-
 // Counters of the kernel may run backwards (iowait does, and any after a CPU went off and on line): then
 // nothing is known about the interval, and 0 is the only honest difference.
 std::uint64_t grown(std::uint64_t before, std::uint64_t after) {

@@ -9,7 +9,6 @@ namespace dlbench::probes {
 namespace {
 
 constexpr std::size_t file_max_bytes = 64U << 20U;
-constexpr std::uint64_t max_cpus = 65536;
 constexpr std::string_view blanks = " \t\r\n";
 
 template <class T>

@@ -29,7 +29,10 @@ namespace dlbench::probes {
 // "… : 123 kB" in bytes.
 [[nodiscard]] std::optional<std::uint64_t> find_kib(std::string_view text, std::string_view key);
 
-// The kernel's list format, "0-3,8": ascending numbers below 65536; nullopt when the text is not one.
+// Processor numbers of the kernel's files are below this; more is garbage.
+inline constexpr std::uint64_t max_cpus = 65536;
+
+// The kernel's list format, "0-3,8": ascending numbers below max_cpus; nullopt when the text is not one.
 [[nodiscard]] std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
 }  // namespace dlbench::probes

@@ -15,7 +15,8 @@
 
 namespace dlbench::protocol {
 
-namespace {
+// The shared memory itself: sealed, mapped and really there.
+namespace detail {
 
 class Memory {
  public:
@@ -63,9 +64,13 @@ class Memory {
   std::byte* data_ = nullptr;
 };
 
+}  // namespace detail
+
+namespace {
+
 // The host keeps its own copy of every offset: what the runner may have written over in the arena is never
 // followed.
-void write_tables(const Memory& memory, const ArenaPlan& plan, const Layout& layout) {
+void write_tables(const detail::Memory& memory, const ArenaPlan& plan, const Layout& layout) {
   auto* entries = reinterpret_cast<dlb_tensor_entry*>(memory.at(layout.tensors));
   std::uint64_t offset = layout.first_tensor;
   for (const ArenaTensor& tensor : plan.parameters) {
@@ -137,7 +142,7 @@ struct Arena::Impl {
     return {reinterpret_cast<float*>(memory.at(offset)), bytes / sizeof(float)};
   }
 
-  Memory memory;
+  detail::Memory memory;
   ArenaPlan plan;
   Layout layout;
   std::vector<std::uint64_t> tensor_offsets;  // of each parameter's IN tensor; OUT follows it
@@ -194,7 +199,7 @@ Slot Arena::slot(std::uint32_t k) {
   const std::uint64_t input = impl_->layout.first_slot + k * impl_->layout.slot_stride;
   const std::uint64_t target = input + aligned(plan.input_bytes);
   const std::uint64_t output = target + aligned(plan.target_bytes);
-  const Memory& memory = impl_->memory;
+  const detail::Memory& memory = impl_->memory;
   return {{memory.at(input), plan.input_bytes},
           {memory.at(target), plan.target_bytes},
           {memory.at(output), plan.output_bytes}};

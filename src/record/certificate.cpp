@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr std::size_t max_text_bytes = std::size_t{16} << 20U;
 
-constexpr std::array<std::pair<Verdict, std::string_view>, 4> names = {{
+constexpr std::array<std::pair<Verdict, std::string_view>, 4> verdict_names = {{
     {Verdict::pass, "PASS"},
     {Verdict::pass_with_deviations, "PASS with deviations"},
     {Verdict::unverified, "UNVERIFIED"},
@@ -73,7 +73,7 @@ FaultEffect read_fault(const json& value) {
 }
 
 Verdict read_verdict(const std::string& text) {
-  for (const auto& [verdict, name] : names) {
+  for (const auto& [verdict, name] : verdict_names) {
     if (name == text) {
       return verdict;
     }
@@ -104,7 +104,7 @@ Certificate read_certificate(const json& value) {
 }  // namespace
 
 std::string_view to_text(Verdict verdict) {
-  for (const auto& [known, name] : names) {
+  for (const auto& [known, name] : verdict_names) {
     if (known == verdict) {
       return name;
     }

@@ -9,7 +9,7 @@ namespace dlbench::record {
 namespace {
 
 // Part of the store's format: names never change.
-constexpr std::array<std::pair<OutcomeKind, std::string_view>, 13> names = {{
+constexpr std::array<std::pair<OutcomeKind, std::string_view>, 13> outcome_names = {{
     {OutcomeKind::ok, "OK"},
     {OutcomeKind::mismatch, "MISMATCH"},
     {OutcomeKind::unverified, "UNVERIFIED"},
@@ -28,7 +28,7 @@ constexpr std::array<std::pair<OutcomeKind, std::string_view>, 13> names = {{
 }  // namespace
 
 std::string_view to_text(OutcomeKind kind) {
-  for (const auto& [known, name] : names) {
+  for (const auto& [known, name] : outcome_names) {
     if (known == kind) {
       return name;
     }
@@ -37,7 +37,7 @@ std::string_view to_text(OutcomeKind kind) {
 }
 
 std::optional<OutcomeKind> outcome_from_text(std::string_view text) {
-  for (const auto& [kind, name] : names) {
+  for (const auto& [kind, name] : outcome_names) {
     if (name == text) {
       return kind;
     }

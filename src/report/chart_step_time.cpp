@@ -15,7 +15,6 @@ namespace {
 
 constexpr int row_height_px = 40;
 constexpr int frame_height_px = 84;
-constexpr double ns_per_ms = 1e6;
 
 struct RunTime {
   int block = 0;

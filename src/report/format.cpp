@@ -8,7 +8,6 @@
 namespace dlbench::report {
 namespace {
 
-constexpr double ns_per_ms = 1e6;
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
 }  // namespace

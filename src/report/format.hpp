@@ -11,6 +11,8 @@ namespace dlbench::report {
 // Shown where there is no value.
 inline constexpr const char* no_value = "–";
 
+inline constexpr double ns_per_ms = 1e6;
+
 // Decimals that give `value` this many significant digits, between 0 and 12.
 [[nodiscard]] int decimals_for(double value, int significant_digits);
 // Fixed notation; no_value when not finite.

@@ -3,24 +3,11 @@
 
 #include "base/error.hpp"
 #include "model/builder.hpp"
+#include "model/one_op.hpp"
 #include "model/op_spec.hpp"
 
 namespace dlbench::model {
 namespace {
-
-// A graph whose first node is "it" on the input; flattened and scored.
-Graph with(const std::string& op, const Shape& input, Attributes attributes = {}, std::size_t inputs = 1) {
-  return Builder("one", input)
-      .add_from("it", op, std::vector<std::string>(inputs, "input"), std::move(attributes))
-      .add("flat", "flatten")
-      .add("score", "dense", {{"out_features", count(2)}})
-      .finish();
-}
-
-Shape output_of(const std::string& op, const Shape& input, Attributes attributes = {},
-                std::size_t inputs = 1) {
-  return node(with(op, input, std::move(attributes), inputs), "it").output_shape;
-}
 
 TEST(AvgPool, HasTheExtentsOfMaxPool) {
   const auto extents_of = [](const std::string& op, bool ceil_mode) {
@@ -90,7 +77,7 @@ Attributes table_of(std::int64_t out, Shape table) {
 }
 
 TEST(ConvTable, ParametersFollowTheTable) {
-  const Graph graph = with("conv_table", {4, 5, 6}, table_of(3, {0, 1, 2, 3, 3, 0}));
+  const Graph graph = graph_of("conv_table", {4, 5, 6}, table_of(3, {0, 1, 2, 3, 3, 0}));
   const Node& it = node(graph, "it");
   EXPECT_EQ(it.output_shape, (Shape{3, 3, 5}));
   ASSERT_EQ(it.parameters.size(), 2U);
@@ -101,13 +88,13 @@ TEST(ConvTable, ParametersFollowTheTable) {
 }
 
 TEST(ConvTable, RefusesTablesWithoutMeaning) {
-  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(3, {})), base::UserError);
-  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(3, {0, 1, 2, 3})), base::UserError);
-  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(2, {0, 4})), base::UserError);
-  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(2, {0, -1})), base::UserError);
-  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(2, {0, 0, 1, 2})), base::UserError);
-  EXPECT_THROW(with("conv_table", {4, 5, 6}, table_of(0, {0})), base::UserError);
-  EXPECT_THROW(with("conv_table", {4, 2, 6}, table_of(2, {0, 1})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 5, 6}, table_of(3, {})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 5, 6}, table_of(3, {0, 1, 2, 3})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 5, 6}, table_of(2, {0, 4})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 5, 6}, table_of(2, {0, -1})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 5, 6}, table_of(2, {0, 0, 1, 2})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 5, 6}, table_of(0, {0})), base::UserError);
+  EXPECT_THROW(graph_of("conv_table", {4, 2, 6}, table_of(2, {0, 1})), base::UserError);
 }
 
 }  // namespace

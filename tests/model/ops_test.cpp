@@ -4,20 +4,11 @@
 
 #include "base/error.hpp"
 #include "model/builder.hpp"
+#include "model/one_op.hpp"
 #include "model/op_spec.hpp"
 
 namespace dlbench::model {
 namespace {
-
-// Output shape of one operator on one image; throws as `complete` does.
-Shape output_of(const std::string& op, const Shape& input, Attributes attributes) {
-  const Graph graph = Builder("one", input)
-                          .add("it", op, std::move(attributes))
-                          .add("flat", "flatten")
-                          .add("score", "dense", {{"out_features", count(2)}})
-                          .finish();
-  return node(graph, "it").output_shape;
-}
 
 Shape conv(const Shape& input, Attributes more) {
   more.insert({{"out_channels", count(4)}, {"kernel", extents({3, 2})}});

@@ -12,6 +12,7 @@ using model::count;
 using model::extents;
 using testing::array;
 using testing::NodeCase;
+using testing::output_on;
 
 struct Pooling {
   model::Shape pads = {0, 0, 0, 0};
@@ -33,25 +34,19 @@ model::Graph pooling(std::int64_t width, std::int64_t kernel, const Pooling& poo
       .finish();
 }
 
-std::vector<double> pooled(const model::Graph& graph, std::vector<double> input) {
-  NodeCase<double> node(graph, 0, 1, 1);
-  node.input.values = std::move(input);
-  return node.op().forward(node.view()).values;
-}
-
 // Five cells, windows of two: floor leaves the fifth out, ceil divides it by the one cell that is there.
 TEST(AvgPoolTest, OverhangNeverCounts) {
   const std::vector<double> row = {1, 3, 2, 0, 7};
-  EXPECT_EQ(pooled(pooling(5, 2, {}), row), (std::vector<double>{2, 1}));
-  EXPECT_EQ(pooled(pooling(5, 2, {.ceil_mode = true}), row), (std::vector<double>{2, 1, 7}));
+  EXPECT_EQ(output_on(pooling(5, 2, {}), row), (std::vector<double>{2, 1}));
+  EXPECT_EQ(output_on(pooling(5, 2, {.ceil_mode = true}), row), (std::vector<double>{2, 1, 7}));
 }
 
 // Pads of one around four cells, windows of three at -1 and 1: (pad 6 3) (3 9 12).
 TEST(AvgPoolTest, PadsCountWhenAsked) {
   const model::Shape pads = {0, 1, 0, 1};
   const std::vector<double> row = {6, 3, 9, 12};
-  EXPECT_EQ(pooled(pooling(4, 3, {.pads = pads}), row), (std::vector<double>{3, 8}));
-  EXPECT_EQ(pooled(pooling(4, 3, {.pads = pads, .count_include_pad = false}), row),
+  EXPECT_EQ(output_on(pooling(4, 3, {.pads = pads}), row), (std::vector<double>{3, 8}));
+  EXPECT_EQ(output_on(pooling(4, 3, {.pads = pads, .count_include_pad = false}), row),
             (std::vector<double>{4.5, 8}));
 }
 
@@ -59,8 +54,8 @@ TEST(AvgPoolTest, PadsCountWhenAsked) {
 TEST(AvgPoolTest, APadCountsAndTheOverhangBehindItDoesNot) {
   const model::Shape pads = {0, 1, 0, 1};
   const std::vector<double> row = {6, 3, 9, 12};
-  EXPECT_EQ(pooled(pooling(4, 3, {.pads = pads, .ceil_mode = true}), row), (std::vector<double>{3, 8, 6}));
-  EXPECT_EQ(pooled(pooling(4, 3, {.pads = pads, .ceil_mode = true, .count_include_pad = false}), row),
+  EXPECT_EQ(output_on(pooling(4, 3, {.pads = pads, .ceil_mode = true}), row), (std::vector<double>{3, 8, 6}));
+  EXPECT_EQ(output_on(pooling(4, 3, {.pads = pads, .ceil_mode = true, .count_include_pad = false}), row),
             (std::vector<double>{4.5, 8, 12}));
 }
 

@@ -13,6 +13,7 @@ using model::count;
 using model::extents;
 using testing::array;
 using testing::NodeCase;
+using testing::output_on;
 
 model::Graph pooling(const model::Shape& input, const model::Shape& kernel, const model::Shape& stride,
                      const model::Shape& pads, bool ceil_mode) {
@@ -27,37 +28,31 @@ model::Graph pooling(const model::Shape& input, const model::Shape& kernel, cons
       .finish();
 }
 
-std::vector<double> pooled(const model::Graph& graph, std::vector<double> input) {
-  NodeCase<double> node(graph, 0, 1, 1);
-  node.input.values = std::move(input);
-  return node.op().forward(node.view()).values;
-}
-
 // Rows of five, windows of two: floor leaves the fifth cell out, ceil gives it a window of its own.
 TEST(MaxPoolTest, FloorDropsAndCeilKeepsTheRest) {
   const std::vector<double> row = {1, 3, 2, 0, 7};
-  EXPECT_EQ(pooled(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false), row),
+  EXPECT_EQ(output_on(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false), row),
             (std::vector<double>{3, 2}));
-  EXPECT_EQ(pooled(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, true), row),
+  EXPECT_EQ(output_on(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, true), row),
             (std::vector<double>{3, 2, 7}));
 }
 
 // Pads 1 on both sides of four cells, windows of 2, stride 2: {pad, -1} {-5, -2} {-3, pad}.
 TEST(MaxPoolTest, PaddingNeverWins) {
-  EXPECT_EQ(pooled(pooling({1, 1, 4}, {1, 2}, {1, 2}, {0, 1, 0, 1}, false), {-1, -5, -2, -3}),
+  EXPECT_EQ(output_on(pooling({1, 1, 4}, {1, 2}, {1, 2}, {0, 1, 0, 1}, false), {-1, -5, -2, -3}),
             (std::vector<double>{-1, -2, -3}));
 }
 
 // ceil((5 + 1 + 1 - 2) / 2) + 1 = 4 windows, but the fourth would start at cell 5, in the right pad.
 TEST(MaxPoolTest, CeilDropsAWindowThatStartsInTheRightPad) {
-  EXPECT_EQ(pooled(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 1, 0, 1}, true), {1, 2, 3, 4, 5}),
+  EXPECT_EQ(output_on(pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 1, 0, 1}, true), {1, 2, 3, 4, 5}),
             (std::vector<double>{1, 3, 5}));
 }
 
 TEST(MaxPoolTest, WindowsAreHeightByWidthOfEachPlane) {
   // Planes 2 × 4, windows 2 × 2.
-  EXPECT_EQ(pooled(pooling({2, 2, 4}, {2, 2}, {2, 2}, {0, 0, 0, 0}, false),
-                   {1, 2, 3, 4, 8, 7, 6, 5, -1, -2, -3, -4, -8, -7, -6, -5}),
+  EXPECT_EQ(output_on(pooling({2, 2, 4}, {2, 2}, {2, 2}, {0, 0, 0, 0}, false),
+                      {1, 2, 3, 4, 8, 7, 6, 5, -1, -2, -3, -4, -8, -7, -6, -5}),
             (std::vector<double>{8, 6, -1, -3}));
 }
 
@@ -104,7 +99,7 @@ TEST(MaxPoolTest, OverlappingWindowsAddTheirGradients) {
 TEST(MaxPoolTest, NotANumberStaysVisible) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const model::Graph graph = pooling({1, 1, 4}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false);
-  const std::vector<double> result = pooled(graph, {1, nan, 2, 3});
+  const std::vector<double> result = output_on(graph, {1, nan, 2, 3});
   EXPECT_TRUE(std::isnan(result[0]));
   EXPECT_EQ(result[1], 3);
 }

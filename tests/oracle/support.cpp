@@ -117,4 +117,10 @@ NodeView<T> NodeCase<T>::view() {
 template class NodeCase<double>;
 template class NodeCase<float>;
 
+std::vector<double> output_on(const model::Graph& graph, std::vector<double> input) {
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = std::move(input);
+  return node.op().forward(node.view()).values;
+}
+
 }  // namespace dlbench::oracle::testing

@@ -58,4 +58,7 @@ template <typename T>
   return result;
 }
 
+// What the first node of `graph` makes of one image of these numbers.
+[[nodiscard]] std::vector<double> output_on(const model::Graph& graph, std::vector<double> input);
+
 }  // namespace dlbench::oracle::testing

@@ -25,12 +25,6 @@ model::Graph small_graph() {
       .finish();
 }
 
-model::Recipe recipe_of(std::int64_t batch) {
-  model::Recipe recipe;
-  recipe.batch = batch;
-  return recipe;
-}
-
 class Lifecycle : public testing::TestWithParam<RunnerUnderTest> {
  protected:
   void SetUp() override {
@@ -260,12 +254,6 @@ TEST_P(Lifecycle, QuitsWithExitCodeZero) {
 TEST_P(Lifecycle, LeavesQuietlyWhenTheHostHangsUp) {
   runner_->hang_up();
   EXPECT_EQ(runner_->wait_for_exit(), 0);
-}
-
-std::string test_name(const testing::TestParamInfo<RunnerUnderTest>& info) {
-  std::string name = info.param.name;
-  std::ranges::replace(name, '-', '_');
-  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Null, Lifecycle, testing::ValuesIn(null_runners()), test_name);

@@ -113,6 +113,12 @@ std::string why_not(const RunnerUnderTest& runner) {
   return {};
 }
 
+std::string test_name(const testing::TestParamInfo<RunnerUnderTest>& info) {
+  std::string name = info.param.name;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
 RunnerProcess::RunnerProcess(const RunnerUnderTest& runner, const protocol::ArenaPlan& plan) : arena_(plan) {
   std::array<int, 2> ends = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -175,6 +181,12 @@ int RunnerProcess::wait_for_exit() {
   waitpid(pid_, &status, 0);
   pid_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+model::Recipe recipe_of(std::int64_t batch) {
+  model::Recipe recipe;
+  recipe.batch = batch;
+  return recipe;
 }
 
 protocol::ArenaPlan plan_for(const model::Graph& graph, std::uint32_t slots, std::int64_t rows) {

@@ -1,6 +1,7 @@
 // One real runner process at the other end of a socket and an arena: the smallest host there can be.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -28,6 +29,8 @@ struct RunnerUnderTest {
 inline std::ostream& operator<<(std::ostream& out, const RunnerUnderTest& runner) {
   return out << runner.name;
 }
+// The name that GoogleTest gives the test of one runner.
+[[nodiscard]] std::string test_name(const testing::TestParamInfo<RunnerUnderTest>& info);
 [[nodiscard]] std::vector<RunnerUnderTest> null_runners();
 [[nodiscard]] std::vector<RunnerUnderTest> template_runners();
 // Empty when the runner can be started here, else the reason to skip.
@@ -59,6 +62,9 @@ class RunnerProcess {
   std::int64_t id_ = 0;
   Json description_;
 };
+
+// Plain SGD as the defaults have it.
+[[nodiscard]] model::Recipe recipe_of(std::int64_t batch);
 
 // Room for every parameter of `graph`, `slots` batches of `rows` and 64 steps; logits when `classes` > 0.
 [[nodiscard]] protocol::ArenaPlan plan_for(const model::Graph& graph, std::uint32_t slots, std::int64_t rows);

@@ -32,12 +32,6 @@ class Template : public testing::TestWithParam<RunnerUnderTest> {
   }
 };
 
-model::Recipe recipe_of(std::int64_t batch) {
-  model::Recipe recipe;
-  recipe.batch = batch;
-  return recipe;
-}
-
 // Equal logits make both shares 1/2, so every number is exact in binary. x = (1, 2), W = [[1/2, 1/4], [1/2,
 // 1/4]], b = (1, 1): logits (2, 2), loss ln 2, gradient of the logits for target 0: (-1/2, 1/2). dW = [[-1/2,
 // -1], [1/2, 1]], db = (-1/2, 1/2); with lambda = 1/4 added: [[-3/8, -15/16], [5/8, 17/16]], (-1/4, 3/4). At
@@ -201,11 +195,6 @@ TEST_P(Template, LossGoesDownOnExclusiveOr) {
   EXPECT_LT(last, 0.05);
 }
 
-std::string test_name(const testing::TestParamInfo<RunnerUnderTest>& info) {
-  std::string name = info.param.name;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
 INSTANTIATE_TEST_SUITE_P(Runners, Template, testing::ValuesIn(template_runners()), test_name);
 
 }  // namespace

@@ -111,8 +111,8 @@ TEST(SignedRankP, IgnoresScaleAndSymmetry) {
 }
 
 TEST(SignedRankP, RanksInfinitiesAsLargest) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(signed_rank_p(Values{1, 2, 3, 4, 5, infinity}), 2.0 / 64.0);
+  const double largest = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(signed_rank_p(Values{1, 2, 3, 4, 5, largest}), 2.0 / 64.0);
   EXPECT_THROW(static_cast<void>(signed_rank_p(Values{std::nan("")})), base::Bug);
 }
 

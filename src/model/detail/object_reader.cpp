@@ -85,17 +85,17 @@ std::uint64_t ObjectReader::natural(const char* key) const {
   return value.get<std::uint64_t>();
 }
 
-const json& ObjectReader::array(const char* key, std::size_t max_elements) const {
+const json& ObjectReader::array(const char* key, std::size_t max_size) const {
   const json& value = at(key);
-  if (!value.is_array() || value.size() > max_elements) {
-    reject_json(place(key), fmt::format("must be an array of at most {} elements", max_elements));
+  if (!value.is_array() || value.size() > max_size) {
+    reject_json(place(key), fmt::format("must be an array of at most {} elements", max_size));
   }
   return value;
 }
 
-std::vector<std::int64_t> ObjectReader::integers(const char* key, std::size_t max_elements) const {
+std::vector<std::int64_t> ObjectReader::integers(const char* key, std::size_t max_size) const {
   std::vector<std::int64_t> result;
-  for (const json& element : array(key, max_elements)) {
+  for (const json& element : array(key, max_size)) {
     if (!fits_int64(element)) {
       reject_json(place(key), "must hold integers of 64 bits only");
     }

@@ -31,8 +31,8 @@ class ObjectReader {
   [[nodiscard]] double real(const char* key) const;  // an integer is accepted
   [[nodiscard]] std::int64_t integer(const char* key) const;
   [[nodiscard]] std::uint64_t natural(const char* key) const;
-  [[nodiscard]] const nlohmann::json& array(const char* key, std::size_t max_elements) const;
-  [[nodiscard]] std::vector<std::int64_t> integers(const char* key, std::size_t max_elements) const;
+  [[nodiscard]] const nlohmann::json& array(const char* key, std::size_t max_size) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(const char* key, std::size_t max_size) const;
 
  private:
   const nlohmann::json* value_;
