@@ -30,6 +30,11 @@ class Graph:
         self.logits = self.nodes[-1].inputs[0]  # name of the node whose output is the logits
         self.logits_shape = self.by_name[self.logits].output_shape
 
+    def shape_of(self, name):
+        """Shape of a node's value, or of the sample."""
+        source = self.by_name.get(name)
+        return self.input_shape if source is None else source.output_shape
+
 
 def _node(entry):
     parameters = [Parameter(p["name"], p["role"], tuple(p["shape"])) for p in entry["parameters"]]

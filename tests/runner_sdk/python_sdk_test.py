@@ -1,0 +1,123 @@
+"""Windows, channels-last pictures and thread count of the Python SDK, by hand-worked answers; argv[1]: layouts.json."""
+import copy
+import json
+import sys
+import threading
+import unittest
+
+import numpy as np
+
+from dlbench_runner import Graph, Layout, Windows, channels_last_layouts, count_threads, keeps_channels_last
+
+PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
+
+
+def windows_of(input_shape, output_shape, **attributes):
+    """Windows of the only node of a graph, as one that pools has them."""
+    node = {"name": "node", "op": "any", "inputs": ["input"], "attributes": attributes, "output_shape": output_shape,
+            "parameters": []}
+    loss = dict(node, name="loss", inputs=["node"])
+    graph = Graph({"name": "one", "input_shape": input_shape, "nodes": [node, loss]})
+    return Windows(graph, graph.by_name["node"])
+
+
+class WindowsTest(unittest.TestCase):
+    def test_without_pads_nothing_is_added(self):
+        # Windows at 0 and 3 of 7 cells; cells 5 and 6 are read by none. SAME would make a third.
+        windows = windows_of([1, 7, 7], [1, 2, 2], kernel=[2, 2], stride=[3, 3], pads=[0, 0, 0, 0])
+        self.assertEqual(windows.pads, ((0, 0), (0, 0)))
+        self.assertFalse(windows.is_padded())
+        self.assertFalse(windows.is_same())
+        self.assertIsNone(windows.factors(False))
+
+    def test_pads_that_no_window_reads_vanish(self):
+        # 4 cells and one behind: windows at 0 and 2 end before it.
+        windows = windows_of([1, 4, 4], [1, 2, 2], kernel=[2, 2], stride=[2, 2], pads=[0, 0, 1, 1])
+        self.assertFalse(windows.is_padded())
+        self.assertIsNone(windows.factors(True))
+
+    def test_an_overhang_becomes_cells_behind_that_do_not_count(self):
+        # Rounded up: windows at 0, 2 and 4 of 5 cells; the last one has one cell inside.
+        windows = windows_of([1, 5, 5], [1, 3, 3], kernel=[2, 2], stride=[2, 2], pads=[0, 0, 0, 0])
+        self.assertEqual(windows.pads, ((0, 1), (0, 1)))
+        self.assertTrue(windows.is_same())
+        for with_pads in (False, True):
+            self.assertEqual(windows.counts(with_pads).tolist(), [[4, 4, 2], [4, 4, 2], [2, 2, 1]])
+            self.assertEqual(windows.factors(with_pads).tolist(), [[1, 1, 2], [1, 1, 2], [2, 2, 4]])
+        self.assertEqual(windows.factors(True).dtype, np.float32)
+
+    def test_pads_count_where_they_are_included(self):
+        # One cell all around 4: windows of 3 at -1 (two cells inside) and 1 (three). SAME would begin at 0.
+        windows = windows_of([1, 4, 4], [1, 2, 2], kernel=[3, 3], stride=[2, 2], pads=[1, 1, 1, 1])
+        self.assertEqual(windows.pads, ((1, 0), (1, 0)))
+        self.assertFalse(windows.is_same())
+        self.assertIsNone(windows.factors(True))
+        self.assertEqual(windows.counts(False).tolist(), [[4, 6], [6, 9]])
+        self.assertEqual(windows.factors(False).tolist(), [[2.25, 1.5], [1.5, 1]])
+
+    def test_axes_are_their_own(self):
+        # Rows: nothing. Columns: windows of 3 at -1, 0 and 1 of 3 cells.
+        windows = windows_of([1, 2, 3], [1, 2, 3], kernel=[1, 3], stride=[1, 1], pads=[0, 1, 0, 1])
+        self.assertEqual(windows.pads, ((0, 0), (1, 1)))
+        self.assertTrue(windows.is_same())
+        self.assertEqual(windows.counts(False).tolist(), [[2, 3, 2], [2, 3, 2]])
+
+    def test_dilation_widens_the_windows(self):
+        # Three cells at distance 2 reach over 5: 5 windows from -2 on of 5 cells end 2 behind.
+        windows = windows_of([1, 5, 5], [1, 5, 5], kernel=[3, 3], stride=[1, 1], pads=[2, 2, 2, 2], dilation=[2, 2])
+        self.assertEqual(windows.pads, ((2, 2), (2, 2)))
+        self.assertTrue(windows.is_same())
+
+
+class ChannelsLastTest(unittest.TestCase):
+    def test_weights_of_the_first_dense_layer_make_up_for_the_flatten(self):
+        graph = Graph(PICTURES["graph"])
+        self.assertEqual((graph.shape_of("input"), graph.shape_of("conv")), ((1, 4, 6), (2, 3, 4)))
+        self.assertTrue(keeps_channels_last(graph, graph.by_name["flat"]))
+        layouts = channels_last_layouts(graph)
+        self.assertEqual(layouts["conv.weight"].framework_shape(), (2, 3, 1, 2))
+        first = np.arange(5 * 24, dtype=np.float32).reshape(5, 24)
+        wanted = Layout((5, 24)).channels_last(1, (2, 3, 4)).transpose().to_framework(first)
+        self.assertEqual(layouts["first.weight"].to_framework(first).tolist(), wanted.tolist())
+        # Feature 1 is channel 1 of the first pixel: canonically the 13th of 24.
+        self.assertEqual(wanted[1].tolist(), first[:, 12].tolist())
+        second = np.arange(15, dtype=np.float32).reshape(3, 5)
+        self.assertEqual(layouts["second.weight"].to_framework(second).tolist(), second.T.tolist())
+
+    def test_a_flatten_that_something_else_reads_keeps_the_graphs_order(self):
+        document = copy.deepcopy(PICTURES["graph"])
+        active = next(node for node in document["nodes"] if node["name"] == "active")
+        document["nodes"].insert(4, dict(active, name="twice", op="add", inputs=["flat", "flat"]))
+        graph = Graph(document)
+        self.assertFalse(keeps_channels_last(graph, graph.by_name["flat"]))
+        first = np.arange(5 * 24, dtype=np.float32).reshape(5, 24)
+        layouts = channels_last_layouts(graph)
+        self.assertEqual(layouts["first.weight"].to_framework(first).tolist(), first.T.tolist())
+
+    def test_a_flatten_of_features_has_no_order_to_lose(self):
+        document = copy.deepcopy(PICTURES["graph"])
+        document["input_shape"] = [24]
+        flat = next(node for node in document["nodes"] if node["name"] == "flat")
+        flat["inputs"] = ["input"]
+        document["nodes"] = [node for node in document["nodes"] if node["name"] != "conv"]
+        graph = Graph(document)
+        self.assertTrue(keeps_channels_last(graph, graph.by_name["flat"]))
+        first = np.arange(5 * 24, dtype=np.float32).reshape(5, 24)
+        self.assertEqual(channels_last_layouts(graph)["first.weight"].to_framework(first).tolist(), first.T.tolist())
+
+
+class ThreadsTest(unittest.TestCase):
+    def test_counts_threads_by_the_begin_of_their_names(self):
+        self.assertEqual(count_threads("no thread has this name"), 0)
+        with open("/proc/self/task/%d/comm" % threading.get_native_id(), encoding="ascii") as file:
+            name = file.read().strip()
+        before, end = count_threads(name), threading.Event()
+        self.addCleanup(end.set)
+        threads = [threading.Thread(target=end.wait) for _ in range(2)]  # a new thread inherits its maker's name
+        for thread in threads:
+            thread.start()
+        self.assertEqual((count_threads(name), count_threads(name[:3])), (before + 2, before + 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
