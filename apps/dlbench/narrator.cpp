@@ -62,9 +62,8 @@ void Narrator::note(const std::string& sentence) {
 
 void Narrator::verified(const host::PlannedCase& planned, const host::Verification& verification) {
   clear_line();
-  fmt::print(stderr, "gate  {:<12} {:>2} thread{}  {}\n", planned.measured_case.framework,
-             planned.measured_case.threads, planned.measured_case.threads == 1 ? " " : "s",
-             verdict_text(verification));
+  fmt::print(stderr, "gate  {:<12} {:<10}  {}\n", planned.measured_case.framework,
+             record::thread_text(planned.measured_case.threads), verdict_text(verification));
 }
 
 void Narrator::run_begins(const host::PlannedCase& planned, int block, std::size_t done, std::size_t total,
@@ -73,8 +72,8 @@ void Narrator::run_begins(const host::PlannedCase& planned, int block, std::size
     return;
   }
   const std::string left = seconds_left ? ", about " + duration_text(*seconds_left) + " left" : std::string{};
-  fmt::print(stderr, "\r\033[Krun {} of {}{}: block {}, {} at {} threads", done + 1, total, left, block + 1,
-             planned.measured_case.framework, planned.measured_case.threads);
+  fmt::print(stderr, "\r\033[Krun {} of {}{}: block {}, {} at {}", done + 1, total, left, block + 1,
+             planned.measured_case.framework, record::thread_text(planned.measured_case.threads));
   std::fflush(stderr);
 }
 
@@ -86,8 +85,9 @@ void Narrator::run_ended(const host::PlannedCase& planned, const record::Run& ru
   if (!ok || !terminal_) {
     const auto step_ns = record::metric_of(run, "step_time_ns");
     const std::string figure = step_ns ? fmt::format("{:.3f} ms/step  ", *step_ns * 1e-6) : "";
-    fmt::print(stderr, "run   {:<12} {:>2} threads  block {}  {}{}\n", planned.measured_case.framework,
-               planned.measured_case.threads, run.block + 1, figure, record::to_text(run.outcome));
+    fmt::print(stderr, "run   {:<12} {:<10}  block {}  {}{}\n", planned.measured_case.framework,
+               record::thread_text(planned.measured_case.threads), run.block + 1, figure,
+               record::to_text(run.outcome));
   }
 }
 

@@ -13,8 +13,8 @@ namespace {
 constexpr const char* step_time = "step_time_ns";
 
 std::string label_of(const record::Case& one) {
-  return fmt::format("{}{} ({}, batch {}, {} threads)", one.framework,
-                     one.version.empty() ? "" : " " + one.version, one.model, one.batch, one.threads);
+  return fmt::format("{}{} ({}, batch {}, {})", one.framework, one.version.empty() ? "" : " " + one.version,
+                     one.model, one.batch, record::thread_text(one.threads));
 }
 
 bool is_named(const record::Case& one, const std::string& base) {

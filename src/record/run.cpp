@@ -1,11 +1,17 @@
 #include "record/run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 
 namespace dlbench::record {
+
+std::string thread_text(int threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
 
 // Part of the store's format: names never change.
 std::string_view to_text(SeriesKind kind) {

@@ -26,6 +26,9 @@ struct Case {
   std::map<std::string, std::string> factors;  // everything that defines the case, for tables and the key
 };
 
+// "1 thread", "2 threads".
+[[nodiscard]] std::string thread_text(int threads);
+
 enum class SeriesKind { w1_step, w2_step, warm_up_step, loss, epoch_accuracy };
 [[nodiscard]] std::string_view to_text(SeriesKind kind);
 

@@ -99,7 +99,7 @@ std::string group_of(const Case& one, const Differences& differences) {
   if (differences.batch) {
     group += fmt::format("batch {}, ", one.batch);
   }
-  return clean_text(group + thread_text(one.threads), Lines::join);
+  return clean_text(group + record::thread_text(one.threads), Lines::join);
 }
 
 bool same_work(const Case& a, const Case& b) {
@@ -156,10 +156,6 @@ std::string marked(const std::string& label, const CaseSummary& summary) {
   const bool refused = summary.outcome.kind == record::OutcomeKind::mismatch ||
                        (summary.certificate && summary.certificate->verdict == record::Verdict::mismatch);
   return refused ? label + " [MISMATCH]" : label;
-}
-
-std::string thread_text(int threads) {
-  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
 std::vector<CaseRow> case_rows(const analysis::Analysis& analysis) {

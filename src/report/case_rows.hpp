@@ -28,7 +28,6 @@ struct CaseRow {
 
 // A MISMATCH case may have numbers; it carries that word in every table and chart.
 [[nodiscard]] std::string marked(const std::string& label, const analysis::CaseSummary& summary);
-[[nodiscard]] std::string thread_text(int threads);  // "1 thread", "2 threads"
 [[nodiscard]] std::optional<double> median_of(const analysis::CaseSummary& summary,
                                               const std::string& metric);
 [[nodiscard]] std::optional<stats::Interval> interval_of(const analysis::CaseSummary& summary,

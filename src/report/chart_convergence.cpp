@@ -38,7 +38,8 @@ std::vector<Curve> find_curves(const ReportInput& input, const std::vector<CaseR
       if (run.case_id == row.convergence->measured_case.id && series != nullptr && !series->values.empty()) {
         curves.push_back(
             {&run, series,
-             marked(row.label + ", " + thread_text(row.convergence->measured_case.threads), *row.convergence),
+             marked(row.label + ", " + record::thread_text(row.convergence->measured_case.threads),
+                    *row.convergence),
              row.label});
       }
     }

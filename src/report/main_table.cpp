@@ -169,8 +169,9 @@ class Notes {
 
 void add_outcome_note(Notes& notes, const CaseRow& row, const CaseSummary& summary) {
   const std::string phase =
-      &summary == row.timed ? ""
-                            : fmt::format("convergence at {}: ", thread_text(summary.measured_case.threads));
+      &summary == row.timed
+          ? ""
+          : fmt::format("convergence at {}: ", record::thread_text(summary.measured_case.threads));
   if (!is_ok(summary)) {
     notes.add(row, phase + record::to_text(summary.outcome));
   } else if (summary.invalid_count > 0) {

@@ -85,7 +85,7 @@ TEST_F(Ranking, OneVersionIsTheBaseOfAnother) {
   EXPECT_TRUE(study_.row("base").is_base);
   EXPECT_FALSE(study_.row("x").is_base);
   study_.add_failure("x", 0, record::OutcomeKind::crash);
-  EXPECT_THAT(study_.analyse().warnings, Contains(HasSubstr("x 1.0 (lenet, batch 64, 1 threads)")));
+  EXPECT_THAT(study_.analyse().warnings, Contains(HasSubstr("x 1.0 (lenet, batch 64, 1 thread)")));
 }
 
 TEST_F(Ranking, CasesOutsideTheFamilyHaveNoVerdict) {
@@ -170,7 +170,7 @@ TEST_F(Ranking, ACrashInOneBlockLeavesSixPairs) {
   EXPECT_EQ(record::to_text(row.outcome), "CRASH(signal 11 SIGSEGV)");
   EXPECT_THAT(row.outcome_counts, ElementsAre(Pair("CRASH", 1), Pair("OK", 6)));
   EXPECT_THAT(analysis.warnings, Contains(HasSubstr("6 of 7 blocks are paired")));
-  EXPECT_THAT(analysis.warnings, Contains(HasSubstr("x (lenet, batch 64, 1 threads): of 7 runs 1 CRASH")));
+  EXPECT_THAT(analysis.warnings, Contains(HasSubstr("x (lenet, batch 64, 1 thread): of 7 runs 1 CRASH")));
 }
 
 TEST_F(Ranking, MissingBlocksAreNotPaired) {
