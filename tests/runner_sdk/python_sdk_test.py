@@ -40,6 +40,7 @@ class WindowsTest(unittest.TestCase):
         # Rounded up: windows at 0, 2 and 4 of 5 cells; the last one has one cell inside.
         windows = windows_of([1, 5, 5], [1, 3, 3], kernel=[2, 2], stride=[2, 2], pads=[0, 0, 0, 0])
         self.assertEqual(windows.pads, ((0, 1), (0, 1)))
+        self.assertIsNone(windows.even_pads())
         self.assertTrue(windows.is_same())
         for with_pads in (False, True):
             self.assertEqual(windows.counts(with_pads).tolist(), [[4, 4, 2], [4, 4, 2], [2, 2, 1]])
@@ -50,6 +51,7 @@ class WindowsTest(unittest.TestCase):
         # One cell all around 4: windows of 3 at -1 (two cells inside) and 1 (three). SAME would begin at 0.
         windows = windows_of([1, 4, 4], [1, 2, 2], kernel=[3, 3], stride=[2, 2], pads=[1, 1, 1, 1])
         self.assertEqual(windows.pads, ((1, 0), (1, 0)))
+        self.assertEqual(windows.even_pads(), (1, 1))  # the cell behind is read by no window
         self.assertFalse(windows.is_same())
         self.assertIsNone(windows.factors(True))
         self.assertEqual(windows.counts(False).tolist(), [[4, 6], [6, 9]])

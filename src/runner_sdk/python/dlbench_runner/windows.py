@@ -20,6 +20,9 @@ class _Axis:
         return (self.windows == -(-self.extent // self.stride)
                 and self.before == max(self.read - self.extent, 0) // 2)
 
+    def fits_even_pad(self):
+        return (self.extent + 2 * self.before - self.reach) // self.stride + 1 == self.windows
+
     def counts(self, with_pads):
         low, high = (-self.before, self.extent + self.after) if with_pads else (0, self.extent)
         begin = np.arange(self.windows) * self.stride - self.before
@@ -40,6 +43,10 @@ class Windows:
 
     def is_padded(self):
         return self.pads != ((0, 0), (0, 0))
+
+    def even_pads(self):
+        """(rows, columns) of cells on both sides with which rounding down makes exactly these windows, or None."""
+        return tuple(axis.before for axis in self._axes) if all(axis.fits_even_pad() for axis in self._axes) else None
 
     def is_same(self):
         """Whether TensorFlow's padding SAME makes them: a window for each stride begun, the odd pad behind."""

@@ -1,0 +1,55 @@
+"""One network in PaddlePaddle, dynamic graph."""
+import paddle
+from paddle import nn
+
+from dlbench_runner import Session, Setting, Unsupported
+from network import Network
+from optimizers import OPTIMIZERS
+from threads import openmp_threads
+
+
+class PaddleSession(Session):
+    def __init__(self, load):
+        made = openmp_threads()
+        if set(made.values()) != {load.threads}:
+            raise Unsupported("threads %d: OpenMP has %s (OMP_NUM_THREADS)" % (load.threads, made))
+        self._network = Network(load.graph)
+        self._loss_of = nn.CrossEntropyLoss()
+        self._loss = self._logits = None
+        self._optimizer = None
+        if load.mode == "train":
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.parameters,
+                                                                    self._network.tensors)
+
+    def put(self, parameter, values):
+        self._network.tensors[parameter.name].set_value(self._network.layouts[parameter.name].to_framework(values))
+        if self._optimizer is not None:
+            self._optimizer.forget()
+
+    def get(self, parameter, values):
+        self._network.layouts[parameter.name].to_canonical(self._network.tensors[parameter.name].numpy(), values)
+
+    def step(self, batch, rate):
+        if not self._network.training:
+            self._network.train()
+        loss = self._loss_of(self._network(paddle.to_tensor(batch.input)), paddle.to_tensor(batch.target))
+        loss.backward()
+        self._optimizer.step(rate)
+        self._optimizer.clear_grad()
+        self._loss = loss
+
+    def loss(self):
+        return float(self._loss)
+
+    def infer(self, batch):
+        if self._network.training:
+            self._network.eval()
+        with paddle.no_grad():
+            self._logits = self._network(paddle.to_tensor(batch.input))
+
+    def outputs(self, logits):
+        logits[...] = self._logits.numpy()
+
+    def effective(self):
+        made = openmp_threads()
+        return [Setting("threads", max(made.values()), "omp_get_max_threads() of %s" % ", ".join(made))]
