@@ -11,11 +11,6 @@ class Network:
         self.model = model_helper.ModelHelper(name=name, init_params=False, arg_scope={"order": "NCHW"})
         self.net = self.model.net
 
-    def shape_of(self, name):
-        """Shape of a node's value, or of the sample."""
-        source = self.graph.by_name.get(name)
-        return self.graph.input_shape if source is None else source.output_shape
-
     def add(self, operator, node, inputs, output=None, **arguments):
         """Adds an operator of Caffe2 that reads `inputs`; returns the name of what it writes."""
         output = output or node.name

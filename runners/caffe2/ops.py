@@ -2,25 +2,7 @@
 import numpy as np
 from caffe2.python import workspace
 
-from dlbench_runner import Table
-
-
-class Axis:
-    """The windows along one axis. behind: cells beyond the input that the last window reads."""
-
-    def __init__(self, network, node, axis):
-        attributes = node.attributes
-        self.extent = network.shape_of(node.inputs[0])[axis + 1]
-        self.windows = node.output_shape[axis + 1]
-        self.kernel, self.stride = attributes["kernel"][axis], attributes["stride"][axis]
-        self.before, self.after = attributes["pads"][axis], attributes["pads"][axis + 2]
-        self.behind = max((self.windows - 1) * self.stride + self.kernel - self.extent - self.before, 0)
-
-    def cells(self, with_pads):
-        """How many cells count in each window."""
-        low, high = (-self.before, self.extent + self.after) if with_pads else (0, self.extent)
-        begin = np.arange(self.windows) * self.stride - self.before
-        return np.minimum(begin + self.kernel, high) - np.maximum(begin, low)
+from dlbench_runner import Table, Windows
 
 
 def conv2d(network, node, inputs):
@@ -30,24 +12,22 @@ def conv2d(network, node, inputs):
                        no_bias=int(not a["bias"]))
 
 
-def _pool(network, node, inputs, operator):
-    """The pool whose pads reach exactly as far as the windows; and its axes."""
-    rows, columns = Axis(network, node, 0), Axis(network, node, 1)
-    pads = [rows.before, columns.before, rows.behind, columns.behind]
-    pooled = network.add(operator, node, inputs, kernels=node.attributes["kernel"], strides=node.attributes["stride"],
-                         pads=pads, order="NCHW")
-    return pooled, rows, columns
+def _pool(network, node, inputs, operator, windows):
+    """The pool whose pads reach exactly as far as the windows."""
+    (top, bottom), (left, right) = windows.pads
+    return network.add(operator, node, inputs, kernels=node.attributes["kernel"], strides=node.attributes["stride"],
+                       pads=[top, left, bottom, right], order="NCHW")
 
 
 def max_pool(network, node, inputs):
-    return _pool(network, node, inputs, "MaxPool")[0]
+    return _pool(network, node, inputs, "MaxPool", Windows(network.graph, node))
 
 
 def avg_pool(network, node, inputs):
     """Caffe2 divides by the cells inside the input; another divisor is a constant factor per window."""
-    pooled, rows, columns = _pool(network, node, inputs, "AveragePool")
-    inside = np.outer(rows.cells(False), columns.cells(False))
-    wanted = np.outer(*[axis.cells(node.attributes["count_include_pad"]) for axis in (rows, columns)])
+    windows = Windows(network.graph, node)
+    pooled = _pool(network, node, inputs, "AveragePool", windows)
+    inside, wanted = windows.counts(False), windows.counts(node.attributes["count_include_pad"])
     if np.array_equal(inside, wanted):
         return pooled
     factors = node.name + ".factors"
