@@ -5,14 +5,9 @@ from mxnet.gluon import nn
 class Network(nn.HybridBlock):
     def __init__(self, graph):
         super().__init__(prefix="")
-        self._graph = graph
+        self.graph = graph
         self._calls = []  # (function of F and values, numbers of its inputs)
         self.weights = {}  # gluon Parameter by canonical name
-
-    def shape_of(self, name):
-        """Shape of a node's value, or of the sample."""
-        source = self._graph.by_name.get(name)
-        return self._graph.input_shape if source is None else source.output_shape
 
     def add(self, function, inputs):
         """Number of the value that function(F, *inputs) will give. Number 0 is the batch."""

@@ -10,7 +10,7 @@ def _plain(function):
 
 
 def dense(network, node, inputs):
-    features = network.shape_of(node.inputs[0])[0]
+    features = network.graph.shape_of(node.inputs[0])[0]
     layer = nn.Dense(node.attributes["out_features"], in_units=features, use_bias=node.attributes["bias"],
                      flatten=False, prefix=node.name + "_")
     return network.add_layer(node, layer, inputs)

@@ -9,14 +9,9 @@ class Context:
     """What the entries need besides their inputs: shared variables by name, shapes, the target where there is a loss."""
 
     def __init__(self, graph, parameters, target=None):
-        self._graph = graph
+        self.graph = graph
         self.parameters = parameters
         self.target = target
-
-    def shape_of(self, name):
-        """Shape of a node's value, or of the sample."""
-        source = self._graph.by_name.get(name)
-        return self._graph.input_shape if source is None else source.output_shape
 
 
 def dense(context, node, inputs):
