@@ -11,11 +11,6 @@ class Network(chainer.Chain):
         self.weights = {}  # chainer.Parameter by canonical name
         self._calls = []  # (function, numbers of its inputs)
 
-    def shape_of(self, name):
-        """Shape of a node's value, or of the sample."""
-        source = self.graph.by_name.get(name)
-        return self.graph.input_shape if source is None else source.output_shape
-
     def add(self, function, inputs):
         """Number of the value that function(*inputs) will give. Number 0 is the batch."""
         self._calls.append((function, inputs))

@@ -11,7 +11,7 @@ def _plain(function):
 
 
 def dense(network, node, inputs):
-    features = network.shape_of(node.inputs[0])[0]
+    features = network.graph.shape_of(node.inputs[0])[0]
     link = L.Linear(features, node.attributes["out_features"], nobias=not node.attributes["bias"])
     return network.add(network.add_layer(node, link), inputs)
 
