@@ -14,6 +14,8 @@ import source_tree
 LATER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK")) + r")\b")
 MACHINE_PATH = re.compile("(?<![\\w.~}$/-])/(" + "|".join(("ho" + "me", "ro" + "ot", "wo" + "rk", "Us" + "ers")) + r")/\w")
 RUNNER_FILES = ("manifest.yaml", "README.md")
+FRAMEWORKS_PAGE = "docs/frameworks.md"
+MANIFEST_VERSION = re.compile(r'^ *- version: *"?([^"# \n]+)', re.MULTILINE)
 
 
 def operator_problems(root, names):
@@ -45,6 +47,23 @@ def runner_problems(root, names):
     return found
 
 
+def frameworks_page_problems(root, names):
+    """Every version that a manifest offers stands in its runner's row of the page."""
+    page = source_tree.text(root, FRAMEWORKS_PAGE) if FRAMEWORKS_PAGE in names else None
+    if page is None:
+        return []
+    rows = {line.split("|")[1].strip(): line for line in page.splitlines() if line.count("|") > 3}
+    found = []
+    for path in sorted(names):
+        match = re.fullmatch(r"runners/([^_/][^/]*)/manifest\.yaml", path)
+        if match is None or match[1].startswith("null-"):
+            continue
+        for version in MANIFEST_VERSION.findall(source_tree.text(root, path)):
+            if version not in re.split(r"[|, ]+", rows.get(match[1], "")):
+                found.append(f"{FRAMEWORKS_PAGE}: {match[1]} {version} is not in the table of runners")
+    return found
+
+
 def text_problems(root, names):
     found = []
     for path in names:
@@ -61,7 +80,9 @@ def text_problems(root, names):
 
 def problems(root):
     names = source_tree.files(root)
-    return operator_problems(root, set(names)) + runner_problems(root, set(names)) + text_problems(root, names)
+    known = set(names)
+    return (operator_problems(root, known) + runner_problems(root, known) + frameworks_page_problems(root, known)
+            + text_problems(root, names))
 
 
 def main(root):

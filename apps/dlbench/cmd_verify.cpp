@@ -4,18 +4,23 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.hpp"
+#include "base/text_file.hpp"
 #include "dlbench/command.hpp"
 #include "dlbench/narrator.hpp"
-#include "dlbench/operator_table.hpp"
+#include "dlbench/verify_table.hpp"
+#include "dlbench/verify_world.hpp"
 #include "host/verify_case.hpp"
+#include "host/verify_faults.hpp"
 #include "host/verify_ops.hpp"
-#include "process/process.hpp"
+#include "model/json.hpp"
+#include "study/study.hpp"
 
 namespace dlbench::app {
 namespace {
+
+constexpr std::size_t recipe_max_bytes = 1U << 20U;
 
 struct VerifyOptions {
   std::vector<std::string> names;
@@ -23,6 +28,7 @@ struct VerifyOptions {
   std::string model = "lenet";
   std::string dataset = "fashion-mnist";
   std::string dataset_folder;
+  std::string recipe_file;
   std::int64_t batch = 64;
   double rate = 0.01;
   double momentum = 0.9;
@@ -31,19 +37,32 @@ struct VerifyOptions {
   std::uint64_t seed = 1;
   bool fresh = false;
   bool operators = false;
+  bool faults = false;
+  bool markdown = false;
   std::string keep_folder;
 };
 
-host::Workload workload_of(const VerifyOptions& options) {
+// Of a file, or of the options for plain sgd.
+model::Recipe recipe_of(const VerifyOptions& options) {
+  if (options.recipe_file.ends_with(".json")) {
+    return model::recipe_from_json(base::read_text_file(options.recipe_file, recipe_max_bytes));
+  }
+  if (!options.recipe_file.empty()) {
+    return study::read_study(options.recipe_file).recipe;
+  }
   model::Recipe recipe;
   recipe.batch = options.batch;
   recipe.rate.base = options.rate;
   recipe.optimizer.momentum = options.momentum;
   recipe.optimizer.weight_decay = options.weight_decay;
   recipe.initialiser.seed = options.seed;
+  return recipe;
+}
+
+host::Workload workload_of(const VerifyOptions& options) {
   const auto dataset =
       std::make_shared<const data::Dataset>(data::load_dataset(options.dataset, options.dataset_folder));
-  return host::make_workload(options.model, dataset, recipe, options.seed);
+  return host::make_workload(options.model, dataset, recipe_of(options), options.seed);
 }
 
 std::vector<host::Runner> runners_of(const VerifyOptions& options, const frameworks::Places& places) {
@@ -86,82 +105,79 @@ void print_certificate(const record::Certificate& certificate) {
 }
 
 // Every framework that was named, or every installed one.
-std::vector<host::Runner> runners_of_ops(const VerifyOptions& options, const frameworks::Places& places) {
-  if (!options.names.empty() || !options.runner_folder.empty()) {
-    return runners_of(options, places);
-  }
-  std::vector<host::Runner> runners;
-  for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
-    for (const frameworks::VersionEntry& entry : manifest.versions) {
-      host::Runner runner = {places, manifest, frameworks::installed(places, manifest, entry.version)};
-      if (runner.installed.state == frameworks::State::ready) {
-        runners.push_back(std::move(runner));
-      }
-    }
-  }
-  if (runners.empty()) {
-    throw base::UserError("no framework is installed", {}, "dlbench install NAME");
-  }
-  return runners;
+std::vector<host::Runner> named_or_installed(const VerifyOptions& options, const frameworks::Places& places) {
+  const bool are_named = !options.names.empty() || !options.runner_folder.empty();
+  return are_named ? runners_of(options, places) : installed_runners(places);
+}
+
+std::string column_name(const host::Runner& runner) {
+  return runner.manifest.name + "@" + runner.installed.version;
+}
+
+void print_table(const VerifyOptions& options, const std::string& corner,
+                 const std::vector<VerifyColumn>& columns) {
+  fmt::print("{}", options.markdown ? verify_markdown(columns) : verify_table(corner, columns));
 }
 
 // Exit code 1 when a framework is not there or an operator is anything but the same or not offered.
 int verify_operators(const VerifyOptions& options) {
-  process::become_reaper();
-  process::sweep();
-  const frameworks::Places places = frameworks::find_places();
-  const std::vector<host::Runner> runners = runners_of_ops(options, places);
-  const host::Machine machine = host::this_machine();
-  const std::vector<host::OpPlan> plans = host::op_plans(host::CertificateCache(places.cache));
-  const std::string folder = places.cache + "/logs";
-  std::filesystem::create_directories(folder);
-  int exit_code = exit_ok;
-  std::vector<OperatorColumn> columns;
-  for (const host::Runner& runner : runners) {
-    if (runner.installed.state != frameworks::State::ready) {
-      fmt::print("{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.why_not);
-      exit_code = exit_rows;
-      continue;
+  const VerifyWorld world = open_verify_world();
+  const std::vector<host::Runner> runners = named_or_installed(options, world.places);
+  const std::vector<host::OpPlan> plans = host::op_plans(world.cache);
+  std::vector<VerifyColumn> columns;
+  const int exit_code = for_each_installed(runners, [&](const host::Runner& runner) {
+    VerifyColumn& column = columns.emplace_back(VerifyColumn{column_name(runner), {}});
+    bool sound = true;
+    for (const host::OpSummary& op :
+         host::summarise(host::verify_ops(plans, runner, world.machine, world.log_folder))) {
+      column.cells.push_back({op.op, host::to_text(op), op.problems});
+      sound = sound && (op.kind == record::OutcomeKind::ok || op.kind == record::OutcomeKind::unsupported);
     }
-    columns.push_back({runner.manifest.name + "@" + runner.installed.version,
-                       host::summarise(host::verify_ops(plans, runner, machine, folder))});
-    const bool sound = std::ranges::all_of(columns.back().operators, [](const host::OpSummary& op) {
-      return op.kind == record::OutcomeKind::ok || op.kind == record::OutcomeKind::unsupported;
-    });
-    exit_code = sound ? exit_code : exit_rows;
-  }
-  fmt::print("{}", operator_table(columns));
+    return sound;
+  });
+  print_table(options, "operator", columns);
+  return exit_code;
+}
+
+// Exit code 1 when a framework is not there, a fault was missed, or it could not be tried.
+int verify_known_faults(const VerifyOptions& options) {
+  const VerifyWorld world = open_verify_world();
+  const std::vector<host::Runner> runners = named_or_installed(options, world.places);
+  const std::vector<host::FaultPlan> plans = host::fault_plans(world.cache);
+  std::vector<VerifyColumn> columns;
+  const int exit_code = for_each_installed(runners, [&](const host::Runner& runner) {
+    VerifyColumn& column = columns.emplace_back(VerifyColumn{column_name(runner), {}});
+    bool sound = true;
+    for (const host::FaultFinding& found :
+         host::verify_faults(plans, runner, world.machine, world.log_folder)) {
+      const bool failed = found.notice == host::Notice::failed;
+      column.cells.push_back(
+          {found.fault, host::to_text(found),
+           failed ? std::vector{found.fault + ": " + found.detail} : std::vector<std::string>{}});
+      sound = sound && !failed && found.notice != host::Notice::missed;
+    }
+    return sound;
+  });
+  print_table(options, "fault", columns);
   return exit_code;
 }
 
 int verify(const VerifyOptions& options) {
-  process::become_reaper();
-  process::sweep();
-  const frameworks::Places places = frameworks::find_places();
-  const std::vector<host::Runner> runners = runners_of(options, places);
-  const host::Machine machine = host::this_machine();
+  const VerifyWorld world = open_verify_world();
+  const std::vector<host::Runner> runners = runners_of(options, world.places);
   const host::Workload workload = workload_of(options);
   const gate::Work work = host::gate_work(workload);
-  const host::CertificateCache cache(places.cache);
-  const gate::Plan plan = cache.plan(gate::plan_key(work), [&] { return gate::make_plan(work); });
-  const std::string folder = places.cache + "/logs";
-  std::filesystem::create_directories(folder);
-  int exit_code = exit_ok;
-  for (const host::Runner& runner : runners) {
-    if (runner.installed.state != frameworks::State::ready) {
-      fmt::print("{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.why_not);
-      exit_code = exit_rows;
-      continue;
-    }
-    const host::VerifyRequest request = {workload,           plan, runner, machine, options.threads, folder,
-                                         options.keep_folder};
-    const bool fresh = options.fresh || !options.keep_folder.empty();
-    const host::Verification verification = host::verify_case(request, cache, fresh);
-    fmt::print("{}, {} threads: {}\n", host::title(runner), options.threads, verdict_text(verification));
+  const gate::Plan plan = world.cache.plan(gate::plan_key(work), [&] { return gate::make_plan(work); });
+  const bool fresh = options.fresh || !options.keep_folder.empty();
+  return for_each_installed(runners, [&](const host::Runner& runner) {
+    const host::VerifyRequest request = {
+        workload, plan, runner, world.machine, options.threads, world.log_folder, options.keep_folder};
+    const host::Verification verification = host::verify_case(request, world.cache, fresh);
+    fmt::print("{}, {}: {}\n", host::title(runner), record::thread_text(options.threads),
+               verdict_text(verification));
     print_certificate(verification.certificate);
-    exit_code = verification.outcome.kind == record::OutcomeKind::ok ? exit_code : exit_rows;
-  }
-  return exit_code;
+    return verification.outcome.kind == record::OutcomeKind::ok;
+  });
 }
 
 }  // namespace
@@ -176,24 +192,43 @@ void add_verify(CLI::App& app, Action& action) {
   command->add_option("--model", options->model, "built-in network or graph file")->capture_default_str();
   command->add_option("--data", options->dataset, "data set")->capture_default_str();
   command->add_option("--data-folder", options->dataset_folder, "where its files are");
+  CLI::Option* recipe =
+      command->add_option("--recipe", options->recipe_file,
+                          "recipe: a .json file (docs/formats/graph.md) or that of a study file");
   command->add_option("--batch", options->batch, "rows of a full batch")
+      ->excludes(recipe)
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command->add_option("--rate", options->rate, "learning rate")->capture_default_str();
-  command->add_option("--momentum", options->momentum, "momentum of sgd")->capture_default_str();
-  command->add_option("--weight-decay", options->weight_decay, "L2 coefficient")->capture_default_str();
+  command->add_option("--rate", options->rate, "learning rate")->excludes(recipe)->capture_default_str();
+  command->add_option("--momentum", options->momentum, "momentum of sgd")
+      ->excludes(recipe)
+      ->capture_default_str();
+  command->add_option("--weight-decay", options->weight_decay, "L2 coefficient")
+      ->excludes(recipe)
+      ->capture_default_str();
   command->add_option("--threads", options->threads, "CPUs that the runner may use")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of weights and data order")->capture_default_str();
   command->add_flag("--fresh", options->fresh, "prove again, even if a certificate is cached");
-  command->add_flag(
+  CLI::Option* operators = command->add_flag(
       "--ops", options->operators,
       "prove every operator on small graphs of its own instead of a network; without names: of every "
       "installed framework");
+  command
+      ->add_flag("--faults", options->faults,
+                 "hand every known fault to the frameworks and look whether it is noticed; without names: to "
+                 "every installed one")
+      ->excludes(operators);
+  command->add_flag("--markdown", options->markdown, "print the table of --ops or --faults as Markdown");
   command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
   command->callback([&action, options] {
-    action = [options] { return options->operators ? verify_operators(*options) : verify(*options); };
+    action = [options] {
+      if (options->faults) {
+        return verify_known_faults(*options);
+      }
+      return options->operators ? verify_operators(*options) : verify(*options);
+    };
   });
 }
 

@@ -25,8 +25,8 @@ bool same_load(const session::LoadRequest& a, const session::LoadRequest& b) {
 
 session::Expected<std::vector<std::vector<gate::Result>>> Conversation::run() {
   std::vector<std::vector<gate::Result>> results;
-  for (const gate::Expectation& expectation : plan_.expectations) {
-    auto repeats = perform(expectation.experiment);
+  for (std::size_t i = 0; i < sent_.expectations.size(); ++i) {
+    auto repeats = perform(sent_.expectations[i].experiment, wanted_.expectations[i].experiment.graph);
     if (!repeats) {
       return tl::unexpected(repeats.error());
     }
@@ -35,11 +35,12 @@ session::Expected<std::vector<std::vector<gate::Result>>> Conversation::run() {
   return results;
 }
 
-session::Expected<std::vector<gate::Result>> Conversation::perform(const gate::Experiment& experiment) {
+session::Expected<std::vector<gate::Result>> Conversation::perform(const gate::Experiment& experiment,
+                                                                   const model::Graph& wanted) {
   if (!session_.arena().lay_out(arena_plan_for(experiment))) {
     return tl::unexpected(session::Failure{"PROTOCOL", "the arena is too small for an experiment", true});
   }
-  if (auto loaded = load(experiment); !loaded) {
+  if (auto loaded = load(experiment, wanted); !loaded) {
     return tl::unexpected(loaded.error());
   }
   std::vector<gate::Result> results;
@@ -53,22 +54,22 @@ session::Expected<std::vector<gate::Result>> Conversation::perform(const gate::E
   return results;
 }
 
-session::Expected<void> Conversation::load(const gate::Experiment& experiment) {
-  session::LoadRequest wanted = request_for(shapes_, experiment);
-  if (loaded_ && same_load(*loaded_, wanted)) {
+session::Expected<void> Conversation::load(const gate::Experiment& experiment, const model::Graph& wanted) {
+  session::LoadRequest request = request_for(shapes_, experiment);
+  if (loaded_ && same_load(*loaded_, request)) {
     return {};
   }
   loaded_.reset();
-  const auto reply = session_.load(wanted);
+  const auto reply = session_.load(request);
   if (!reply) {
     return tl::unexpected(reply.error());
   }
   const gate::Structure seen = {reply->parameters, reply->logits};
-  if (const auto difference = gate::compare_structure(experiment.graph, seen)) {
-    structure_diagnosis_ = gate::diagnose_structure(experiment.graph, seen);
+  if (const auto difference = gate::compare_structure(wanted, seen)) {
+    structure_diagnosis_ = gate::diagnose_structure(wanted, seen);
     return tl::unexpected(session::Failure{"MISMATCH", "structure: " + *difference, false});
   }
-  loaded_ = std::move(wanted);
+  loaded_ = std::move(request);
   return {};
 }
 

@@ -18,11 +18,15 @@ struct Shapes {
   std::int64_t partial = 0;
 };
 
-// Loads only when the work changes. Borrows plan and session.
+// Loads only when the work changes. Borrows plans and session.
 class Conversation {
  public:
   Conversation(const gate::Plan& plan, const Shapes& shapes, session::Session& session)
-      : plan_(plan), shapes_(shapes), session_(session) {}
+      : Conversation(plan, plan, shapes, session) {}
+  // Sends one plan and compares the structure with another one's, experiment by experiment.
+  Conversation(const gate::Plan& sent, const gate::Plan& wanted, const Shapes& shapes,
+               session::Session& session)
+      : sent_(sent), wanted_(wanted), shapes_(shapes), session_(session) {}
 
   // One list of results per expectation. A structure that differs is the failure MISMATCH, not fatal.
   [[nodiscard]] session::Expected<std::vector<std::vector<gate::Result>>> run();
@@ -30,10 +34,12 @@ class Conversation {
   [[nodiscard]] const std::string& structure_diagnosis() const { return structure_diagnosis_; }
 
  private:
-  session::Expected<std::vector<gate::Result>> perform(const gate::Experiment& experiment);
-  session::Expected<void> load(const gate::Experiment& experiment);
+  session::Expected<std::vector<gate::Result>> perform(const gate::Experiment& experiment,
+                                                       const model::Graph& wanted);
+  session::Expected<void> load(const gate::Experiment& experiment, const model::Graph& wanted);
 
-  const gate::Plan& plan_;
+  const gate::Plan& sent_;
+  const gate::Plan& wanted_;
   Shapes shapes_;
   session::Session& session_;
   std::optional<session::LoadRequest> loaded_;

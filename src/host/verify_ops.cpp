@@ -4,13 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "gate/sample_work.hpp"
-#include "host/conversation.hpp"
+#include "host/plan_process.hpp"
 #include "host/runner_experiment.hpp"
-#include "host/verify_case.hpp"
 #include "model/op_spec.hpp"
 
 namespace dlbench::host {
@@ -19,84 +17,6 @@ namespace {
 // Few rows keep the oracle cheap; six and two are no multiples of any vector.
 constexpr std::int64_t full_batch = 6;
 constexpr std::int64_t partial_batch = 2;
-constexpr int one_thread = 1;
-
-std::uint64_t arena_bytes_for_all(const std::vector<OpPlan>& plans) {
-  std::uint64_t bytes = 0;
-  for (const OpPlan& plan : plans) {
-    bytes = std::max(bytes, arena_bytes_for(experiments_of(plan.plan)));
-  }
-  return bytes;
-}
-
-// One framework's process, started when it is needed and again after it has died.
-class Process {
- public:
-  Process(const Runner& runner, const Machine& machine, const std::string& folder, std::uint64_t arena_bytes)
-      : runner_(runner), machine_(machine), folder_(folder), arena_bytes_(arena_bytes) {}
-
-  OpFinding prove(const OpPlan& plan) {
-    OpFinding finding = {plan.op, plan.graph, {}, {}};
-    if (const auto failure = start(plan)) {
-      finding.outcome = outcome_of(*failure);
-      return finding;
-    }
-    Conversation conversation(plan.plan, {one_thread, full_batch, partial_batch}, *session_);
-    const auto results = conversation.run();
-    if (!results) {
-      finding.outcome = outcome_of(results.error());
-      if (results.error().fatal) {
-        session_.reset();
-      }
-      return finding;
-    }
-    const record::Certificate certificate =
-        gate::judge(plan.plan, *results, session_->description().deviations);
-    finding.outcome = host::outcome_of(certificate);
-    finding.deviations = certificate.deviations;
-    return finding;
-  }
-
-  void stop() {
-    if (session_) {
-      // The numbers are in; how the process leaves is a matter for timed runs.
-      static_cast<void>(session_->quit());
-      session_.reset();
-    }
-  }
-
- private:
-  static record::Outcome outcome_of(const session::Failure& failure) {
-    return {record::outcome_from_text(failure.outcome).value_or(record::OutcomeKind::protocol),
-            failure.reason};
-  }
-
-  std::optional<session::Failure> start(const OpPlan& plan) {
-    if (session_) {
-      return std::nullopt;
-    }
-    const Launch launch = {machine_.cpus.empty() ? Placement{} : place(machine_.cpus, one_thread),
-                           one_thread,
-                           new_run_token(),
-                           folder_,
-                           0,
-                           {}};
-    auto session =
-        session::Session::start(launch_spec(runner_, launch),
-                                arena_plan_for(plan.plan.expectations.front().experiment), {}, arena_bytes_);
-    if (!session) {
-      return session.error();
-    }
-    session_ = std::move(*session);
-    return std::nullopt;
-  }
-
-  const Runner& runner_;
-  const Machine& machine_;
-  std::string folder_;
-  std::uint64_t arena_bytes_;
-  std::unique_ptr<session::Session> session_;
-};
 
 // Of two outcomes the one that a reader must see: a wrong number before a dead process before a refusal.
 int severity(record::OutcomeKind kind) {
@@ -147,11 +67,16 @@ std::vector<OpPlan> op_plans(const CertificateCache& cache) {
 
 std::vector<OpFinding> verify_ops(const std::vector<OpPlan>& plans, const Runner& runner,
                                   const Machine& machine, const std::string& folder) {
-  Process process(runner, machine, folder, arena_bytes_for_all(plans));
+  std::uint64_t arena_bytes = 0;
+  for (const OpPlan& plan : plans) {
+    arena_bytes = std::max(arena_bytes, arena_bytes_for(experiments_of(plan.plan)));
+  }
+  PlanProcess process(runner, machine, folder, arena_bytes);
   std::vector<OpFinding> findings;
   findings.reserve(plans.size());
   for (const OpPlan& plan : plans) {
-    findings.push_back(process.prove(plan));
+    const Proof proof = process.prove(plan.plan, plan.plan, full_batch, partial_batch);
+    findings.push_back({plan.op, plan.graph, proof.outcome, proof.certificate.deviations});
   }
   process.stop();
   return findings;

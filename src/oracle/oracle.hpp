@@ -22,6 +22,8 @@ enum class Precision { fp64, fp32 };
 struct Rounding {
   std::uint64_t variation = 0;  // 0: plain. Others permute and split the inner dimension of matrix products,
                                 // perturb weights by up to one ulp, switch FMA contraction on some of them.
+
+  friend bool operator==(const Rounding&, const Rounding&) = default;
 };
 
 // Alternative formulas: declared deviations and faults that are not a mutation of the work.
@@ -37,6 +39,8 @@ struct Arithmetic {
   bool epsilon_misplaced = false;
   bool bias_correction_missing = false;  // adam: m and s are used as they are
   Rounding rounding;
+
+  friend bool operator==(const Arithmetic&, const Arithmetic&) = default;
 };
 
 // A tensor in double, flattened in canonical order.

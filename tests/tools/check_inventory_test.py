@@ -39,6 +39,13 @@ class CheckInventory(TreeTest):
         self.write("runners/two/main.cpp", "int a;\n")
         self.assertEqual(self.problems(), ["runners/two: has no manifest.yaml", "runners/two: has no README.md"])
 
+    def test_a_version_that_the_page_of_frameworks_does_not_know_is_found(self):
+        self.write("runners/one/manifest.yaml", 'versions:\n  - version: 1.0\n  - version: "1.1" # new\n')
+        self.write("docs/frameworks.md", "| runner | versions | a step |\n|---|---|---|\n| one | 1.0, 1.10 | x |\n")
+        self.assertEqual(self.problems(), ["docs/frameworks.md: one 1.1 is not in the table of runners"])
+        self.write("docs/frameworks.md", "| runner | versions | a step |\n|---|---|---|\n| one | 1.0, 1.1 | x |\n")
+        self.assertEqual(self.problems(), [])
+
     def test_work_left_for_later_is_found(self):
         self.write("src/a.cpp", "int a;\n// TO" + "DO: more\n")
         self.assertEqual(len(self.problems()), 1)

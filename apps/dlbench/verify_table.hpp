@@ -1,0 +1,26 @@
+// The tables of `dlbench verify --ops` and `--faults`: operators or faults by frameworks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dlbench::app {
+
+struct VerifyCell {
+  std::string row;                 // the operator or the fault
+  std::string text;                // "PASS", "named", …
+  std::vector<std::string> notes;  // a line each below the table
+};
+
+struct VerifyColumn {
+  std::string framework;
+  std::vector<VerifyCell> cells;  // the same rows in every column
+};
+
+// One line for each row, then the notes. `corner` is the heading of the rows.
+[[nodiscard]] std::string verify_table(const std::string& corner, const std::vector<VerifyColumn>& columns);
+
+// The same for a document, turned: a Markdown table with a line for each framework, then a list of the notes.
+[[nodiscard]] std::string verify_markdown(const std::vector<VerifyColumn>& columns);
+
+}  // namespace dlbench::app

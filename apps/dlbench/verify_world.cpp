@@ -1,0 +1,53 @@
+#include "dlbench/verify_world.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "dlbench/command.hpp"
+#include "process/process.hpp"
+
+namespace dlbench::app {
+
+VerifyWorld open_verify_world() {
+  process::become_reaper();
+  process::sweep();
+  frameworks::Places places = frameworks::find_places();
+  const std::string folder = places.cache + "/logs";
+  std::filesystem::create_directories(folder);
+  host::CertificateCache cache(places.cache);
+  return {std::move(places), host::this_machine(), std::move(cache), folder};
+}
+
+std::vector<host::Runner> installed_runners(const frameworks::Places& places) {
+  std::vector<host::Runner> runners;
+  for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
+    for (const frameworks::VersionEntry& entry : manifest.versions) {
+      host::Runner runner = {places, manifest, frameworks::installed(places, manifest, entry.version)};
+      if (runner.installed.state == frameworks::State::ready) {
+        runners.push_back(std::move(runner));
+      }
+    }
+  }
+  if (runners.empty()) {
+    throw base::UserError("no framework is installed", {}, "dlbench install NAME");
+  }
+  return runners;
+}
+
+int for_each_installed(const std::vector<host::Runner>& runners,
+                       const std::function<bool(const host::Runner&)>& prove) {
+  int exit_code = exit_ok;
+  for (const host::Runner& runner : runners) {
+    if (runner.installed.state != frameworks::State::ready) {
+      fmt::print("{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.why_not);
+      exit_code = exit_rows;
+    } else if (!prove(runner)) {
+      exit_code = exit_rows;
+    }
+  }
+  return exit_code;
+}
+
+}  // namespace dlbench::app

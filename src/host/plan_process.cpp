@@ -1,0 +1,69 @@
+#include "host/plan_process.hpp"
+
+#include <utility>
+
+#include "host/runner_experiment.hpp"
+#include "host/verify_case.hpp"
+
+namespace dlbench::host {
+namespace {
+
+constexpr int one_thread = 1;
+
+Proof failed(const session::Failure& failure) {
+  return {
+      {record::outcome_from_text(failure.outcome).value_or(record::OutcomeKind::protocol), failure.reason},
+      {}};
+}
+
+}  // namespace
+
+Proof PlanProcess::prove(const gate::Plan& sent, const gate::Plan& wanted, std::int64_t batch,
+                         std::int64_t partial) {
+  if (const auto failure = start(sent)) {
+    return failed(*failure);
+  }
+  Conversation conversation(sent, wanted, {one_thread, batch, partial}, *session_);
+  const auto results = conversation.run();
+  if (!results) {
+    if (results.error().fatal) {
+      session_.reset();
+    }
+    Proof proof = failed(results.error());
+    proof.certificate.diagnosis = conversation.structure_diagnosis();
+    return proof;
+  }
+  Proof proof;
+  proof.certificate = gate::judge(wanted, *results, session_->description().deviations);
+  proof.outcome = outcome_of(proof.certificate);
+  return proof;
+}
+
+void PlanProcess::stop() {
+  if (session_) {
+    // The numbers are in; how the process leaves is a matter for timed runs.
+    static_cast<void>(session_->quit());
+    session_.reset();
+  }
+}
+
+std::optional<session::Failure> PlanProcess::start(const gate::Plan& plan) {
+  if (session_) {
+    return std::nullopt;
+  }
+  const Launch launch = {machine_.cpus.empty() ? Placement{} : place(machine_.cpus, one_thread),
+                         one_thread,
+                         new_run_token(),
+                         folder_,
+                         0,
+                         {}};
+  auto session = session::Session::start(
+      launch_spec(runner_, launch), arena_plan_for(plan.expectations.front().experiment), {}, arena_bytes_);
+  if (!session) {
+    return session.error();
+  }
+  session_ = std::move(*session);
+  return std::nullopt;
+}
+
+}  // namespace dlbench::host

@@ -1,0 +1,172 @@
+#include "host/verify_faults.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "gate/sample_work.hpp"
+#include "host/plan_process.hpp"
+#include "host/runner_experiment.hpp"
+#include "zoo/zoo.hpp"
+
+namespace dlbench::host {
+namespace {
+
+constexpr std::int64_t rows_per_batch = 12;
+
+gate::Work work_for(const gate::Fault& fault) {
+  const auto small = gate::fault_graph(fault.graph);
+  gate::Work work = gate::sample_work(small ? *small : zoo::lenet(), rows_per_batch);
+  work.recipe = gate::fault_recipe(fault.recipe, work.recipe).value();
+  return work;
+}
+
+// The experiment as other work, if the fault is no more than that: the other form of momentum is another
+// recipe, every other arithmetic is out of the host's reach.
+std::optional<gate::Experiment> as_work(gate::FaultyWork faulty) {
+  oracle::Arithmetic rest = faulty.arithmetic;
+  if (rest.rate_inside) {
+    rest.rate_inside = false;
+    faulty.experiment.recipe.optimizer.form = model::SgdForm::rate_inside;
+  }
+  if (rest != oracle::Arithmetic{}) {
+    return std::nullopt;
+  }
+  return std::move(faulty.experiment);
+}
+
+std::optional<gate::Plan> with_fault(const gate::Plan& right, const gate::Fault& fault) {
+  gate::Plan plan = right;
+  for (gate::Expectation& expectation : plan.expectations) {
+    if (auto faulty = fault.apply(expectation.experiment)) {
+      auto other = as_work(std::move(*faulty));
+      if (!other) {
+        return std::nullopt;
+      }
+      expectation.experiment = std::move(*other);
+    }
+  }
+  return plan;
+}
+
+bool is_provable(const FaultPlan& plan) {
+  const auto effect = std::ranges::find(plan.right.faults, plan.fault, &record::FaultEffect::fault);
+  return effect != plan.right.faults.end() && effect->provable;
+}
+
+std::uint64_t arena_bytes_for_all(const std::vector<FaultPlan>& plans) {
+  std::uint64_t bytes = 0;
+  for (const FaultPlan& plan : plans) {
+    bytes = std::max(bytes, arena_bytes_for(experiments_of(plan.right)));
+    if (plan.faulty) {
+      bytes = std::max(bytes, arena_bytes_for(experiments_of(*plan.faulty)));
+    }
+  }
+  return bytes;
+}
+
+// Keeps what each work without a fault came to: many faults share one.
+class Faults {
+ public:
+  explicit Faults(PlanProcess& process) : process_(process) {}
+
+  FaultFinding look(const FaultPlan& plan) {
+    if (!is_provable(plan)) {
+      return {plan.fault, Notice::not_provable, {}};
+    }
+    if (!plan.faulty) {
+      return {plan.fault, Notice::inside, {}};
+    }
+    const record::Outcome& without = outcome_without(plan.right);
+    if (without.kind != record::OutcomeKind::ok) {
+      const bool refused = without.kind == record::OutcomeKind::unsupported;
+      return {plan.fault, refused ? Notice::unsupported : Notice::failed, record::to_text(without)};
+    }
+    const Proof proof = process_.prove(*plan.faulty, plan.right, rows_per_batch, 0);
+    return finding_of(plan.fault, proof.outcome, proof.certificate);
+  }
+
+ private:
+  const record::Outcome& outcome_without(const gate::Plan& right) {
+    const auto known = without_.find(right.key);
+    if (known != without_.end()) {
+      return known->second;
+    }
+    return without_.emplace(right.key, process_.prove(right, right, rows_per_batch, 0).outcome).first->second;
+  }
+
+  PlanProcess& process_;
+  std::map<std::string, record::Outcome> without_;  // by the plan's key
+};
+
+}  // namespace
+
+std::vector<FaultPlan> fault_plans(const CertificateCache& cache) {
+  std::map<std::string, gate::Plan> made;
+  std::vector<FaultPlan> plans;
+  for (const gate::Fault& fault : gate::builtin_faults()) {
+    const std::string name = fault.graph + " " + fault.recipe;
+    if (!made.contains(name)) {
+      const gate::Work work = work_for(fault);
+      made.emplace(name, cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); }));
+    }
+    const gate::Plan& right = made.at(name);
+    plans.push_back({fault.id, fault.sentence, right, with_fault(right, fault)});
+  }
+  return plans;
+}
+
+std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans, const Runner& runner,
+                                        const Machine& machine, const std::string& folder) {
+  PlanProcess process(runner, machine, folder, arena_bytes_for_all(plans));
+  Faults faults(process);
+  std::vector<FaultFinding> findings;
+  findings.reserve(plans.size());
+  for (const FaultPlan& plan : plans) {
+    findings.push_back(faults.look(plan));
+  }
+  process.stop();
+  return findings;
+}
+
+FaultFinding finding_of(const std::string& fault, const record::Outcome& outcome,
+                        const record::Certificate& certificate) {
+  switch (outcome.kind) {
+    case record::OutcomeKind::ok:
+      return {fault, certificate.deviations.empty() ? Notice::missed : Notice::declared, {}};
+    case record::OutcomeKind::mismatch:
+      break;
+    case record::OutcomeKind::unsupported:
+      return {fault, Notice::unsupported, record::to_text(outcome)};
+    default:
+      return {fault, Notice::failed, record::to_text(outcome)};
+  }
+  const std::string named = certificate.diagnosis.substr(0, certificate.diagnosis.find(':'));
+  return named == fault ? FaultFinding{fault, Notice::named, {}} : FaultFinding{fault, Notice::caught, named};
+}
+
+std::string to_text(const FaultFinding& finding) {
+  switch (finding.notice) {
+    case Notice::named:
+      return "named";
+    case Notice::caught:
+      return fmt::format("caught ({})", finding.detail.empty() ? "unknown" : finding.detail);
+    case Notice::declared:
+      return "declared";
+    case Notice::missed:
+      return "MISSED";
+    case Notice::not_provable:
+      return "not provable";
+    case Notice::inside:
+      return "inside";
+    case Notice::unsupported:
+      return "UNSUPPORTED";
+    case Notice::failed:
+      break;
+  }
+  return "FAILED";
+}
+
+}  // namespace dlbench::host

@@ -1,0 +1,53 @@
+// Hands the known faults to a real framework and looks whether the gate notices and names them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gate/gate.hpp"
+#include "host/certificate_cache.hpp"
+#include "host/runner.hpp"
+#include "record/outcome.hpp"
+
+namespace dlbench::host {
+
+// A fault on the graph and with the recipe that show it.
+struct FaultPlan {
+  std::string fault;
+  std::string sentence;
+  gate::Plan right;
+  // What a program with the fault would do, where that is other work: nullopt for faults that are another
+  // arithmetic inside the framework, which no host can ask for.
+  std::optional<gate::Plan> faulty;
+};
+// In the order of the catalogue; plans come from the cache where they are known.
+[[nodiscard]] std::vector<FaultPlan> fault_plans(const CertificateCache& cache);
+
+enum class Notice {
+  named,         // MISMATCH with the fault's own name
+  caught,        // MISMATCH, explained by another fault or by none
+  declared,      // the same numbers as a deviation that the runner admits
+  missed,        // PASS
+  not_provable,  // the simulation says that it cannot be seen on this work
+  inside,        // another arithmetic; only a framework that has the fault can show it
+  unsupported,   // the framework cannot do the work without the fault either
+  failed,        // the work without the fault did not pass, or the process died
+};
+
+struct FaultFinding {
+  std::string fault;
+  Notice notice = Notice::missed;
+  std::string detail;  // another fault's name, or a reason; may be empty
+};
+// One finding per plan, in order. The work without the fault must pass first: else nothing was noticed.
+[[nodiscard]] std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans,
+                                                      const Runner& runner, const Machine& machine,
+                                                      const std::string& folder);
+// What a proof says about a fault that was handed over.
+[[nodiscard]] FaultFinding finding_of(const std::string& fault, const record::Outcome& outcome,
+                                      const record::Certificate& certificate);
+// "named", "caught (transposed_weight)", "inside the framework", …
+[[nodiscard]] std::string to_text(const FaultFinding& finding);
+
+}  // namespace dlbench::host
