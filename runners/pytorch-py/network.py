@@ -27,10 +27,6 @@ class Network(nn.Module):
         for parameter in node.parameters:
             self.tensors[parameter.name] = getattr(layer, parameter.name[len(node.name) + 1:])
 
-    def input_shape(self, node):
-        source = self.graph.by_name.get(node.inputs[0])
-        return self.graph.input_shape if source is None else source.output_shape
-
     def _last_readings(self):
         """Per layer the values that nobody reads after it: let go at once, as in a forward written by hand."""
         last = {}

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from dlbench_runner import Table
+from dlbench_runner import Table, Windows
 
 
 class Add(nn.Module):
@@ -55,14 +55,10 @@ def _is_native(node):
     return (top, left) == (bottom, right) and top * 2 <= kernel[0] and left * 2 <= kernel[1]
 
 
-def _around(network, node):
-    """Pads with which floor pooling makes exactly the graph's windows; negative ones cut off cells of no window."""
-    attributes = node.attributes
-    top, left = attributes["pads"][:2]
-    _, height, width = network.input_shape(node)
-    behind = [(node.output_shape[axis + 1] - 1) * attributes["stride"][axis] + attributes["kernel"][axis] - extent - before
-              for axis, (extent, before) in enumerate([(height, top), (width, left)])]
-    return left, behind[1], top, behind[0]
+def _around(windows):
+    """Their pads in PyTorch's order."""
+    (top, bottom), (left, right) = windows.pads
+    return left, right, top, bottom
 
 
 def max_pool(network, node, inputs):
@@ -71,17 +67,8 @@ def max_pool(network, node, inputs):
     if _is_native(node):
         layer = nn.MaxPool2d(kernel, stride, padding=attributes["pads"][:2], ceil_mode=attributes["ceil_mode"])
     else:
-        layer = nn.Sequential(nn.ConstantPad2d(_around(network, node), -float("inf")), nn.MaxPool2d(kernel, stride))
+        layer = nn.Sequential(nn.ConstantPad2d(_around(Windows(network.graph, node)), -float("inf")), nn.MaxPool2d(kernel, stride))
     return network.add(layer, inputs)
-
-
-def _counted_cells(network, node, axis):
-    """Per window along an axis the number of its cells that count."""
-    attributes = node.attributes
-    extent, before, after = network.input_shape(node)[axis + 1], attributes["pads"][axis], attributes["pads"][axis + 2]
-    low, high = (-before, extent + after) if attributes["count_include_pad"] else (0, extent)
-    begin = np.arange(node.output_shape[axis + 1]) * attributes["stride"][axis] - before
-    return np.minimum(begin + attributes["kernel"][axis], high) - np.maximum(begin, low)
 
 
 def avg_pool(network, node, inputs):
@@ -90,8 +77,9 @@ def avg_pool(network, node, inputs):
         layer = nn.AvgPool2d(attributes["kernel"], attributes["stride"], padding=attributes["pads"][:2],
                              ceil_mode=attributes["ceil_mode"], count_include_pad=attributes["count_include_pad"])
     else:
-        counts = np.outer(_counted_cells(network, node, 0), _counted_cells(network, node, 1)).astype(np.float64)
-        layer = CountedAvgPool(node, _around(network, node), counts)
+        windows = Windows(network.graph, node)
+        counts = windows.counts(attributes["count_include_pad"]).astype(np.float64)
+        layer = CountedAvgPool(node, _around(windows), counts)
     return network.add(layer, inputs)
 
 
