@@ -16,7 +16,7 @@ int main() {
   description.version = TORCH_VERSION;
   description.build = at::show_config();
   description.ops = runner::ops().names();
-  description.optimizers = runner::optimizers().names();
+  description.optimizers = runner::optimizer_names();
   description.input = "alias";
   return dlbench::sdk::serve(
       description, [](const dlbench::sdk::Load& load) { return std::make_unique<runner::Session>(load); });

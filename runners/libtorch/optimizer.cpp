@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -9,88 +10,174 @@ namespace runner {
 
 namespace {
 
-using dlbench::model::SgdForm;
+namespace model = dlbench::model;
+using dlbench::sdk::Unsupported;
+using model::SgdForm;
 
 bool is_bias(const std::string& name) {
   const std::string suffix = ".bias";
   return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-// torch::optim::SGD: v <- momentum * v + (g + decay * w); w <- w - rate * v, dampening 0.
-class Sgd : public Optimizer {
+// torch::nn::utils::clip_grad_norm_ divides by the norm plus 1e-6, which is another formula.
+void clip_norm(const std::vector<torch::Tensor>& parameters, double limit) {
+  const torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> norms;
+  norms.reserve(parameters.size());
+  for (const torch::Tensor& parameter : parameters) {
+    norms.push_back(parameter.grad().norm());
+  }
+  const torch::Tensor factor = limit / torch::stack(norms).norm().clamp_min(limit);
+  for (const torch::Tensor& parameter : parameters) {
+    parameter.grad().mul_(factor);
+  }
+}
+
+void clip(const model::Clip& clip, const std::vector<torch::Tensor>& parameters) {
+  switch (clip.by) {
+    case model::ClipBy::none:
+      return;
+    case model::ClipBy::element:
+      torch::nn::utils::clip_grad_value_(parameters, clip.limit);
+      return;
+    case model::ClipBy::global_norm:
+      clip_norm(parameters, clip.limit);
+      return;
+  }
+}
+
+// One of torch::optim with the recipe's clipping before it. Biases without decay are a group of their own.
+template <class Framework, class Options>
+class Wrapped : public Optimizer {
  public:
-  Sgd(const dlbench::model::Optimizer& wanted, Network& network)
-      : wanted_(wanted), optimizer_(groups(wanted, network), options(wanted, wanted.weight_decay)) {}
-
-  void zero_grad() override { optimizer_.zero_grad(); }
-
-  void step(double rate) override {
-    for (auto& group : optimizer_.param_groups()) {
-      auto& options = static_cast<torch::optim::SGDOptions&>(group.options());
-      options.lr(rate);
-      options.momentum(momentum(rate));
+  Wrapped(const model::Recipe& recipe, Network& network, const Options& options)
+      : recipe_(recipe), parameters_(network.parameters()), options_(options) {
+    for (const auto& parameter : network.named_parameters()) {
+      const bool spared = is_bias(parameter.key()) && !recipe.optimizer.decay_bias;
+      (spared ? spared_ : decaying_).push_back(parameter.value());
     }
-    last_rate_ = rate;
-    optimizer_.step();
+    optimizer_ = make();
   }
 
+  void zero_grad() override { optimizer_->zero_grad(); }
+
+  void step(double rate) override {
+    clip(recipe_.clip, parameters_);
+    for (auto& group : optimizer_->param_groups()) {
+      auto& options = static_cast<Options&>(group.options());
+      options.lr(rate);
+      if constexpr (has_momentum) {
+        options.momentum(momentum(rate));
+      }
+    }
+    last_rate_ = rate;
+    optimizer_->step();
+  }
+
+  // A new one, because torch::optim::Adagrad fills its state only when it is made.
   void reset() override {
-    optimizer_.state().clear();
+    optimizer_ = make();
     last_rate_.reset();
   }
 
  private:
-  static torch::optim::SGDOptions options(const dlbench::model::Optimizer& wanted, double decay) {
-    return torch::optim::SGDOptions(0.01)
-        .momentum(wanted.momentum)
-        .weight_decay(decay);  // the rate is set per step
-  }
+  static constexpr bool has_momentum = requires(Options& options) { options.momentum(0.0); };
 
-  static std::vector<torch::optim::OptimizerParamGroup> groups(const dlbench::model::Optimizer& wanted,
-                                                               Network& network) {
-    std::vector<torch::Tensor> weights;
-    std::vector<torch::Tensor> biases;
-    for (const auto& parameter : network.named_parameters()) {
-      (is_bias(parameter.key()) && !wanted.decay_bias ? biases : weights).push_back(parameter.value());
-    }
-    std::vector<torch::optim::OptimizerParamGroup> result;
-    const auto add = [&](std::vector<torch::Tensor> tensors, double decay) {
+  [[nodiscard]] std::unique_ptr<Framework> make() const {
+    std::vector<torch::optim::OptimizerParamGroup> groups;
+    const auto add = [&](const std::vector<torch::Tensor>& tensors, double decay) {
       if (!tensors.empty()) {
-        result.emplace_back(std::move(tensors),
-                            std::make_unique<torch::optim::SGDOptions>(options(wanted, decay)));
+        auto options = std::make_unique<Options>(options_);
+        options->weight_decay(decay);
+        groups.emplace_back(tensors, std::move(options));
       }
     };
-    add(std::move(weights), wanted.weight_decay);
-    add(std::move(biases), 0.0);
-    return result;
+    add(decaying_, recipe_.optimizer.weight_decay);
+    add(spared_, 0.0);
+    return std::make_unique<Framework>(std::move(groups), options_);
   }
 
-  // With V = rate * v the form rate_inside, V <- momentum * V + rate * (g + decay * w), w <- w - V, is this
-  // optimizer with the momentum scaled by the change of the rate: exactly equal, not an approximation.
+  // With V = rate * v the form rate_inside, V <- momentum * V + rate * d, w <- w - V, is this optimizer with
+  // the momentum scaled by the change of the rate: exactly equal, not an approximation.
   [[nodiscard]] double momentum(double rate) const {
-    if (wanted_.form == SgdForm::rate_outside || !last_rate_ || wanted_.momentum == 0.0) {
-      return wanted_.momentum;
+    const model::Optimizer& wanted = recipe_.optimizer;
+    if (wanted.form == SgdForm::rate_outside || !last_rate_ || wanted.momentum == 0.0) {
+      return wanted.momentum;
     }
     if (rate == 0.0) {
-      throw dlbench::sdk::Unsupported("rate 0 with momentum in the form rate_inside");
+      throw Unsupported("rate 0 with momentum in the form rate_inside");
     }
-    return wanted_.momentum * *last_rate_ / rate;
+    return wanted.momentum * *last_rate_ / rate;
   }
 
-  dlbench::model::Optimizer wanted_;
-  torch::optim::SGD optimizer_;
+  model::Recipe recipe_;
+  std::vector<torch::Tensor> parameters_;
+  std::vector<torch::Tensor> decaying_;
+  std::vector<torch::Tensor> spared_;
+  Options options_;
+  std::unique_ptr<Framework> optimizer_;
   std::optional<double> last_rate_;
 };
 
-std::unique_ptr<Optimizer> make_sgd(const dlbench::model::Optimizer& wanted, Network& network) {
-  return std::make_unique<Sgd>(wanted, network);
+// The rate is set per step; the constructors want one.
+constexpr double any_rate = 0.01;
+
+// v <- momentum * v + g; w <- w - rate * v, with nesterov w <- w - rate * (g + momentum * v).
+std::unique_ptr<Optimizer> make_sgd(const model::Recipe& recipe, Network& network) {
+  const model::Optimizer& wanted = recipe.optimizer;
+  if (wanted.nesterov && wanted.form == SgdForm::rate_inside) {
+    throw Unsupported("sgd with nesterov in the form rate_inside");  // the scaled momentum would look ahead
+  }
+  const auto options = torch::optim::SGDOptions(any_rate).momentum(wanted.momentum).nesterov(wanted.nesterov);
+  return std::make_unique<Wrapped<torch::optim::SGD, torch::optim::SGDOptions>>(recipe, network, options);
+}
+
+std::unique_ptr<Optimizer> make_adam(const model::Recipe& recipe, Network& network) {
+  const model::Optimizer& wanted = recipe.optimizer;
+  const auto options = torch::optim::AdamOptions(any_rate)
+                           .betas(std::make_tuple(wanted.beta1, wanted.beta2))
+                           .eps(wanted.epsilon);
+  return std::make_unique<Wrapped<torch::optim::Adam, torch::optim::AdamOptions>>(recipe, network, options);
+}
+
+std::unique_ptr<Optimizer> make_adagrad(const model::Recipe& recipe, Network& network) {
+  const auto options = torch::optim::AdagradOptions(any_rate)
+                           .initial_accumulator_value(recipe.optimizer.initial_accumulator)
+                           .eps(recipe.optimizer.epsilon);
+  return std::make_unique<Wrapped<torch::optim::Adagrad, torch::optim::AdagradOptions>>(recipe, network,
+                                                                                        options);
+}
+
+std::unique_ptr<Optimizer> make_rmsprop(const model::Recipe& recipe, Network& network) {
+  const model::Optimizer& wanted = recipe.optimizer;
+  if (wanted.epsilon_place == model::EpsilonPlace::inside) {
+    throw Unsupported("rmsprop with epsilon inside the root");
+  }
+  if (wanted.initial_accumulator != 0.0) {
+    throw Unsupported("rmsprop with an initial accumulator");
+  }
+  const auto options = torch::optim::RMSpropOptions(any_rate)
+                           .alpha(wanted.rho)
+                           .eps(wanted.epsilon)
+                           .momentum(wanted.momentum)
+                           .centered(wanted.centered);
+  return std::make_unique<Wrapped<torch::optim::RMSprop, torch::optim::RMSpropOptions>>(recipe, network,
+                                                                                        options);
 }
 
 }  // namespace
 
 const dlbench::sdk::Table<MakeOptimizer>& optimizers() {
-  static const dlbench::sdk::Table<MakeOptimizer> table("optimizer", {{"sgd", make_sgd}});
+  static const dlbench::sdk::Table<MakeOptimizer> table(
+      "optimizer",
+      {{"sgd", make_sgd}, {"adam", make_adam}, {"adagrad", make_adagrad}, {"rmsprop", make_rmsprop}});
   return table;
+}
+
+std::vector<std::string> optimizer_names() {
+  std::vector<std::string> names = optimizers().names();
+  names.insert(names.end(), {"nesterov", "clip=element", "clip=global_norm"});
+  return names;
 }
 
 }  // namespace runner

@@ -4,6 +4,8 @@
 #include <torch/torch.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "model/recipe.hpp"
 #include "program.hpp"
@@ -24,9 +26,10 @@ class Optimizer {
   virtual void reset() = 0;
 };
 
-using MakeOptimizer = std::unique_ptr<Optimizer> (*)(const dlbench::model::Optimizer& wanted,
-                                                     Network& network);
+using MakeOptimizer = std::unique_ptr<Optimizer> (*)(const dlbench::model::Recipe& recipe, Network& network);
 
 [[nodiscard]] const dlbench::sdk::Table<MakeOptimizer>& optimizers();
+// What the description says: the table's names and what every one of them can do besides.
+[[nodiscard]] std::vector<std::string> optimizer_names();
 
 }  // namespace runner

@@ -38,7 +38,7 @@ Session::Session(const sdk::Load& load) {
   logits_value_ = sdk::lower<Network, Value>(load.graph, ops(), *network_, 0).logits;
   values_.resize(network_->calls.size() + 1);
   if (load.mode == sdk::Mode::train) {
-    optimizer_ = optimizers().at(load.recipe.optimizer.name)(load.recipe.optimizer, *network_);
+    optimizer_ = optimizers().at(load.recipe.optimizer.name)(load.recipe, *network_);
     network_->train();
   } else {
     network_->eval();

@@ -44,7 +44,7 @@ Weights& matrix_of(Program& program, const Place& in, const sdk::Parameter& para
   }
   Weights& weights =
       program.network().add_weights(parameter, layout.transpose(), flat(parameter), flat(parameter));
-  weights.velocity_in_product = true;
+  weights.velocity_in_product = may_fold_velocity(program.network().load().recipe);
   return weights;
 }
 
@@ -79,10 +79,13 @@ std::vector<Task> backward_tasks(Program& program, const std::string& name, cons
   if (out->has_relu) {
     tasks.push_back(make_mask(out, rows * outs, name));
   }
-  // V <- momentum * V + into * Xᵀ dY: the gradient never exists on its own.
   tasks.push_back({name + ".backward_weights", [=] {
-                     multiply('T', 'N', ins, outs, rows, numbers->into_velocity(), in->values->data(), ins,
-                              out->gradient->data(), outs, numbers->momentum, weight->velocity.data(), outs);
+                     const bool folded = weight->velocity_in_product;
+                     // V <- momentum * V + into * Xᵀ dY: the gradient never exists on its own.
+                     multiply('T', 'N', ins, outs, rows, folded ? numbers->into_velocity() : 1.0F,
+                              in->values->data(), ins, out->gradient->data(), outs,
+                              folded ? numbers->momentum : 0.0F,
+                              folded ? weight->velocity.data() : weight->gradient.data(), outs);
                    }});
   if (in->gradient != nullptr) {
     tasks.push_back({name + ".backward_data", [=] {

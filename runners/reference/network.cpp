@@ -1,6 +1,7 @@
 #include "network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "fan_out.hpp"
@@ -68,6 +69,27 @@ void Network::put(const std::string& name, std::span<const float> canonical) {
   reorder(from, to);
   if (load_.mode == sdk::Mode::train) {
     std::fill_n(weights.velocity.data(), weights.buffer_count(), 0.0F);
+    for (std::size_t i = 0; i < weights.state.size(); ++i) {
+      std::fill_n(weights.state[i].data(), weights.buffer_count(), weights.state_starts[i]);
+    }
+    numbers_.step = 0;
+  }
+}
+
+void Network::begin_step(double rate) {
+  numbers_.rate = static_cast<float>(rate);
+  numbers_.gradient_squares = 0.0;
+  ++numbers_.step;
+}
+
+void Network::end_step() {
+  if (put_off_.empty()) {
+    return;
+  }
+  const double limit = load_.recipe.clip.limit;
+  numbers_.clip_factor = static_cast<float>(limit / std::max(limit, std::sqrt(numbers_.gradient_squares)));
+  for (const auto& [name, update] : put_off_) {
+    update.run();
   }
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "buffer.hpp"
@@ -42,7 +43,9 @@ struct Weights {
   Buffer values;
   Buffer gradient;
   Buffer velocity;
-  bool velocity_in_product = false;  // the matrix product adds the gradient into the velocity itself
+  std::vector<Buffer> state = {};        // of optimizers that keep more than a velocity
+  std::vector<float> state_starts = {};  // the value of each before the first step
+  bool velocity_in_product = false;      // the matrix product adds the gradient into the velocity itself
   [[nodiscard]] std::size_t buffer_count() const { return desc.get_size() / sizeof(float); }
 };
 
@@ -51,6 +54,9 @@ struct StepNumbers {
   float rate = 0.0F;
   float momentum = 0.0F;
   bool rate_inside = false;
+  std::int64_t step = 0;          // number of this step since the last put, from 1
+  float clip_factor = 1.0F;       // of every gradient
+  double gradient_squares = 0.0;  // sum over all gradients so far, where their norm is clipped
   const std::int64_t* target = nullptr;
   double loss = 0.0;
   // What a gradient is multiplied with when it enters the velocity, and the velocity when it leaves.
@@ -82,6 +88,11 @@ class Network {
   void get(const std::string& name, std::span<float> canonical);
 
   [[nodiscard]] const dlbench::sdk::Load& load() const { return load_; }
+  // An update that must wait for the gradients of all parameters; a second one of the same name is dropped.
+  void put_off(Task update) { put_off_.try_emplace(update.name, std::move(update)); }
+  // Around the tasks of one training step.
+  void begin_step(double rate);
+  void end_step();
   [[nodiscard]] StepNumbers& numbers() { return numbers_; }
   // What oneDNN chose, for `effective`.
   [[nodiscard]] std::vector<dlbench::sdk::Setting>& choices() { return choices_; }
@@ -92,6 +103,7 @@ class Network {
   std::map<std::string, Weights> weights_;
   std::map<std::int64_t, std::unique_ptr<Program>> programs_;
   std::vector<dlbench::sdk::Setting> choices_;
+  std::map<std::string, Task> put_off_;
 };
 
 class Program {

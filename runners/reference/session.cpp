@@ -37,7 +37,7 @@ Program& ReferenceSession::prepare(const sdk::Batch& batch, double rate) {
   Program& program = network_.program(batch.rows);
   program.set_input(batch.input);
   network_.numbers().target = batch.target;
-  network_.numbers().rate = static_cast<float>(rate);
+  network_.begin_step(rate);
   return program;
 }
 
@@ -45,6 +45,7 @@ void ReferenceSession::step(const sdk::Batch& batch, double rate) {
   const Program& program = prepare(batch, rate);
   program.run_forward();
   program.run_backward();
+  network_.end_step();
 }
 
 double ReferenceSession::loss() {
@@ -79,7 +80,7 @@ sdk::Description describe() {
       "convolutions and matrix products by oneDNN; own pooling, loss and update compiled "
       "with " REFERENCE_FLAGS;
   description.ops = ops().names();
-  description.optimizers = optimizers().names();
+  description.optimizers = optimizer_names();
   description.input = "alias";
   return description;
 }

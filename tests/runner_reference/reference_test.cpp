@@ -11,6 +11,7 @@
 #include "base/philox.hpp"
 #include "model/builder.hpp"
 #include "model/op_spec.hpp"
+#include "model/optimizer_spec.hpp"
 #include "oracle/oracle.hpp"
 #include "runner_sdk/runner_process.hpp"
 #include "zoo/zoo.hpp"
@@ -97,6 +98,9 @@ struct Case {
   std::int64_t rows = 0;
   int threads = 1;
   model::SgdForm form = model::SgdForm::rate_outside;
+  std::string optimizer = "sgd";
+  bool nesterov = false;
+  model::Clip clip = {};
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& entry) {
@@ -140,8 +144,15 @@ class Reference : public testing::TestWithParam<Case> {
       GTEST_SKIP() << "the reference runner was not built: libdnnl-dev is not installed";
     }
     recipe_.batch = GetParam().rows;
+    recipe_.clip = GetParam().clip;
+    recipe_.optimizer = model::default_optimizer(GetParam().optimizer);
+    recipe_.optimizer.nesterov = GetParam().nesterov;
     recipe_.optimizer.momentum = 0.9;
     recipe_.optimizer.weight_decay = 0.1;
+    // Rounding decides no step where the divisor is this far from zero.
+    recipe_.optimizer.epsilon = 0.01;
+    recipe_.optimizer.initial_accumulator = 0.01;
+    recipe_.optimizer.centered = true;
     recipe_.optimizer.decay_bias = GetParam().form == model::SgdForm::rate_inside;
     recipe_.optimizer.form = GetParam().form;
     weights_ = model::initial_weights(GetParam().graph, recipe_.initialiser);
@@ -227,11 +238,27 @@ std::vector<Case> cases() {
     all.push_back({graph, 5, 1, model::SgdForm::rate_outside});
     all.push_back({graph, 16, 2, model::SgdForm::rate_inside});
   }
+  const auto outside = model::SgdForm::rate_outside;
+  const auto inside = model::SgdForm::rate_inside;
+  for (const char* optimizer : {"adadelta", "adagrad", "adam", "rmsprop"}) {
+    all.push_back({fused(), 5, 1, outside, optimizer});
+  }
+  all.push_back({fused(), 5, 2, inside, "rmsprop", false, {model::ClipBy::global_norm, 0.05}});
+  all.push_back({fused(), 5, 1, outside, "sgd", true});
+  all.push_back({fused(), 5, 1, inside, "sgd", true});
+  all.push_back({fused(), 5, 1, outside, "sgd", false, {model::ClipBy::element, 0.01}});
+  all.push_back({fused(), 5, 2, inside, "sgd", false, {model::ClipBy::global_norm, 0.05}});
   return all;
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {
-  return info.param.graph.name + "_" + std::to_string(info.param.threads) + "t";
+  const Case& entry = info.param;
+  std::string name = entry.graph.name + "_" + std::to_string(entry.threads) + "t";
+  if (entry.optimizer != "sgd" || entry.nesterov || entry.clip.by != model::ClipBy::none) {
+    name += "_" + entry.optimizer + (entry.nesterov ? "_nesterov_" : "_") + model::name_of(entry.clip.by) +
+            "_" + model::name_of(entry.form);
+  }
+  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Graphs, Reference, testing::ValuesIn(cases()), case_name);
