@@ -1,0 +1,82 @@
+"""One network in TensorFlow 2: a training step and an evaluation step, each one tf.function."""
+import numpy as np
+import tensorflow as tf
+
+from dlbench_runner import Session, Setting, Unsupported, channels_last_layouts, count_threads
+from ops import Context, run
+from optimizers import OPTIMIZERS
+
+
+def _set_threads(threads):
+    """One operator at a time, on `threads` threads. Only possible before TensorFlow's first computation."""
+    try:
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+    except RuntimeError as error:
+        raise Unsupported("threads %d: %s" % (threads, error)) from error
+
+
+class FunctionSession(Session):
+    def __init__(self, load, xla):
+        _set_threads(load.threads)
+        graph = load.graph
+        self._layouts = channels_last_layouts(graph)
+        self._variables = {name: tf.Variable(tf.zeros(layout.framework_shape()))
+                           for name, layout in self._layouts.items()}
+        self._loss = self._logits = self._rate = None
+        compiled = True if xla else None
+        self._infer = tf.function(lambda x: run(Context(graph, self._variables, xla=xla), x)[0],
+                                  jit_compile=compiled)
+        self._optimizer = None
+        if load.mode == "train":
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, graph.parameters, self._variables)
+            self._train = tf.function(self._training_step(graph, xla), jit_compile=compiled)
+        self._trace(load)
+
+    def _training_step(self, graph, xla):
+        variables = [self._variables[p.name] for p in graph.parameters]
+
+        def train(x, target):
+            with tf.GradientTape() as tape:
+                loss = run(Context(graph, self._variables, target, xla=xla), x)[1]
+            self._optimizer.apply(tape.gradient(loss, variables))
+            return loss
+        return train
+
+    def _trace(self, load):
+        """Both batch shapes, by calls on zeros that come before any `put`."""
+        for rows in sorted({load.batch, load.partial} - {0}):
+            x = tf.zeros((rows,) + load.graph.input_shape)
+            if self._optimizer is not None:
+                self._train(x, tf.zeros(rows, tf.int64))
+            self._infer(x)
+
+    def put(self, parameter, values):
+        self._variables[parameter.name].assign(self._layouts[parameter.name].to_framework(values))
+        if self._optimizer is not None:
+            self._optimizer.forget()
+
+    def get(self, parameter, values):
+        self._layouts[parameter.name].to_canonical(self._variables[parameter.name].numpy(), values)
+
+    def step(self, batch, rate):
+        if rate != self._rate:
+            self._optimizer.rate.assign(rate)
+            self._rate = rate
+        self._loss = self._train(tf.convert_to_tensor(batch.input), tf.convert_to_tensor(batch.target))
+
+    def loss(self):
+        return float(self._loss.numpy())
+
+    def infer(self, batch):
+        self._logits = self._infer(tf.convert_to_tensor(batch.input))
+
+    def outputs(self, logits):
+        logits[...] = np.asarray(self._logits)
+
+    def effective(self):
+        return [Setting("threads", count_threads("tf_numa"), "threads named tf_numa* in /proc/self/task"),
+                Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
+                        "tf.config.threading.get_inter_op_parallelism_threads()"),
+                Setting("tf32", "on" if tf.config.experimental.tensor_float_32_execution_enabled() else "off",
+                        "tf.config.experimental.tensor_float_32_execution_enabled()")]
