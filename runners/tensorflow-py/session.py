@@ -26,11 +26,11 @@ class FunctionSession(Session):
         self._loss = self._logits = self._rate = None
         compiled = True if xla else None
         self._infer = tf.function(lambda x: run(Context(graph, self._variables, xla=xla), x)[0],
-                                  jit_compile=compiled)
+                                  jit_compile=compiled, autograph=False)
         self._optimizer = None
         if load.mode == "train":
             self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, graph.parameters, self._variables)
-            self._train = tf.function(self._training_step(graph, xla), jit_compile=compiled)
+            self._train = tf.function(self._training_step(graph, xla), jit_compile=compiled, autograph=False)
         self._trace(load)
 
     def _training_step(self, graph, xla):
