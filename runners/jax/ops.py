@@ -7,9 +7,10 @@ import windows
 
 
 class Context:
-    """What the entries need besides their inputs: parameters by name, and the target where there is a loss."""
+    """What the entries need besides their inputs: the graph, parameters by name, and the target where there is a loss."""
 
-    def __init__(self, parameters, target=None):
+    def __init__(self, graph, parameters, target=None):
+        self.graph = graph
         self.parameters = parameters
         self.target = target
 

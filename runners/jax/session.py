@@ -31,7 +31,7 @@ class JaxSession(Session):
         self._steps = 0  # since the last put
         if load.mode == "train":
             self._make_training(load)
-        self._infer = jax.jit(lambda parameters, x: lower(graph, OPS, Context(parameters), x)[0])
+        self._infer = jax.jit(lambda parameters, x: lower(graph, OPS, Context(graph, parameters), x)[0])
         self._compile(load)
         threads = _pool_threads()
         if threads != load.threads:
@@ -43,7 +43,7 @@ class JaxSession(Session):
         self._state = {name: self._optimizer.initial(value) for name, value in self._parameters.items()}
 
         def loss_of(parameters, x, target):
-            return lower(graph, OPS, Context(parameters, target), x)[1]
+            return lower(graph, OPS, Context(graph, parameters, target), x)[1]
 
         def train(parameters, state, x, target, numbers):
             loss, gradients = jax.value_and_grad(loss_of)(parameters, x, target)

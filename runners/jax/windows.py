@@ -3,6 +3,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from dlbench_runner import Windows
+
 
 def _parameter(context, node, name):
     return context.parameters.get("%s.%s" % (node.name, name))
@@ -31,42 +33,20 @@ def conv_table(context, node, inputs):
     return result + _parameter(context, node, "bias")[None, :, None, None]
 
 
-def _pad_behind(node, extent, axis):
-    """Padding behind an axis with which floor pooling makes exactly the graph's windows, ceil_mode or not."""
-    attributes = node.attributes
-    covered = (node.output_shape[axis + 1] - 1) * attributes["stride"][axis] + attributes["kernel"][axis]
-    return max(covered - extent - attributes["pads"][axis], 0)
+def _reduce_windows(node, windows, picture, start, operation):
+    kernel, stride = node.attributes["kernel"], node.attributes["stride"]
+    return lax.reduce_window(picture, start, operation, (1, 1, *kernel), (1, 1, *stride),
+                             [(0, 0), (0, 0), *windows.pads])
 
 
-def _reduce_windows(node, picture, start, operation):
-    attributes = node.attributes
-    _, _, height, width = picture.shape
-    padding = [(0, 0), (0, 0), (attributes["pads"][0], _pad_behind(node, height, 0)),
-               (attributes["pads"][1], _pad_behind(node, width, 1))]
-    return lax.reduce_window(picture, start, operation, (1, 1, *attributes["kernel"]), (1, 1, *attributes["stride"]),
-                             padding)
+def max_pool(context, node, inputs):
+    return _reduce_windows(node, Windows(context.graph, node), inputs[0], -jnp.inf, lax.max)
 
 
-def max_pool(_context, node, inputs):
-    return _reduce_windows(node, inputs[0], -jnp.inf, lax.max)
-
-
-def _counted_cells(node, extent, axis):
-    """How many cells count in each window along one axis."""
-    attributes = node.attributes
-    before, after = attributes["pads"][axis], attributes["pads"][axis + 2]
-    begin = np.arange(node.output_shape[axis + 1]) * attributes["stride"][axis] - before
-    end = begin + attributes["kernel"][axis]
-    if attributes["count_include_pad"]:
-        return np.minimum(end, extent + after) - begin
-    return np.minimum(end, extent) - np.maximum(begin, 0)
-
-
-def avg_pool(_context, node, inputs):
-    sums = _reduce_windows(node, inputs[0], 0.0, lax.add)
-    _, _, height, width = inputs[0].shape
-    cells = np.outer(_counted_cells(node, height, 0), _counted_cells(node, width, 1))
-    return sums / cells.astype(np.float32)
+def avg_pool(context, node, inputs):
+    windows = Windows(context.graph, node)
+    sums = _reduce_windows(node, windows, inputs[0], 0.0, lax.add)
+    return sums / windows.counts(node.attributes["count_include_pad"]).astype(np.float32)
 
 
 def global_avg_pool(_context, _node, inputs):
