@@ -37,31 +37,35 @@ std::optional<gate::Experiment> as_work(gate::FaultyWork faulty) {
   return std::move(faulty.experiment);
 }
 
-std::optional<gate::Plan> with_fault(const gate::Plan& right, const gate::Fault& fault) {
-  gate::Plan plan = right;
-  for (gate::Expectation& expectation : plan.expectations) {
-    if (auto faulty = fault.apply(expectation.experiment)) {
+// What a program with the fault would do; nullopt where that is another arithmetic. Without the truth, by
+// which nothing that is sent is judged.
+std::optional<gate::Plan> with_fault(const FaultPlan& plan) {
+  gate::Plan sent;
+  for (const gate::Expectation& expectation : plan.right->expectations) {
+    gate::Experiment experiment = expectation.experiment;
+    if (auto faulty = plan.fault->apply(experiment)) {
       auto other = as_work(std::move(*faulty));
       if (!other) {
         return std::nullopt;
       }
-      expectation.experiment = std::move(*other);
+      experiment = std::move(*other);
     }
+    sent.expectations.emplace_back().experiment = std::move(experiment);
   }
-  return plan;
+  return sent;
 }
 
 bool is_provable(const FaultPlan& plan) {
-  const auto effect = std::ranges::find(plan.right.faults, plan.fault, &record::FaultEffect::fault);
-  return effect != plan.right.faults.end() && effect->provable;
+  const auto effect = std::ranges::find(plan.right->faults, plan.fault->id, &record::FaultEffect::fault);
+  return effect != plan.right->faults.end() && effect->provable;
 }
 
 std::uint64_t arena_bytes_for_all(const std::vector<FaultPlan>& plans) {
   std::uint64_t bytes = 0;
   for (const FaultPlan& plan : plans) {
-    bytes = std::max(bytes, arena_bytes_for(experiments_of(plan.right)));
-    if (plan.faulty) {
-      bytes = std::max(bytes, arena_bytes_for(experiments_of(*plan.faulty)));
+    bytes = std::max(bytes, arena_bytes_for(experiments_of(*plan.right)));
+    if (const auto faulty = with_fault(plan)) {
+      bytes = std::max(bytes, arena_bytes_for(experiments_of(*faulty)));
     }
   }
   return bytes;
@@ -73,19 +77,21 @@ class Faults {
   explicit Faults(PlanProcess& process) : process_(process) {}
 
   FaultFinding look(const FaultPlan& plan) {
+    const std::string& id = plan.fault->id;
     if (!is_provable(plan)) {
-      return {plan.fault, Notice::not_provable, {}};
+      return {id, Notice::not_provable, {}};
     }
-    if (!plan.faulty) {
-      return {plan.fault, Notice::inside, {}};
+    const auto faulty = with_fault(plan);
+    if (!faulty) {
+      return {id, Notice::inside, {}};
     }
-    const record::Outcome& without = outcome_without(plan.right);
+    const record::Outcome& without = outcome_without(*plan.right);
     if (without.kind != record::OutcomeKind::ok) {
       const bool refused = without.kind == record::OutcomeKind::unsupported;
-      return {plan.fault, refused ? Notice::unsupported : Notice::failed, record::to_text(without)};
+      return {id, refused ? Notice::unsupported : Notice::failed, record::to_text(without)};
     }
-    const Proof proof = process_.prove(*plan.faulty, plan.right, rows_per_batch, 0);
-    return finding_of(plan.fault, proof.outcome, proof.certificate);
+    const Proof proof = process_.prove(*faulty, *plan.right, rows_per_batch, 0);
+    return finding_of(id, proof.outcome, proof.certificate);
   }
 
  private:
@@ -104,16 +110,16 @@ class Faults {
 }  // namespace
 
 std::vector<FaultPlan> fault_plans(const CertificateCache& cache) {
-  std::map<std::string, gate::Plan> made;
+  std::map<std::string, std::shared_ptr<const gate::Plan>> made;
   std::vector<FaultPlan> plans;
   for (const gate::Fault& fault : gate::builtin_faults()) {
     const std::string name = fault.graph + " " + fault.recipe;
     if (!made.contains(name)) {
       const gate::Work work = work_for(fault);
-      made.emplace(name, cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); }));
+      made.emplace(name, std::make_shared<const gate::Plan>(
+                             cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); })));
     }
-    const gate::Plan& right = made.at(name);
-    plans.push_back({fault.id, fault.sentence, right, with_fault(right, fault)});
+    plans.push_back({&fault, made.at(name)});
   }
   return plans;
 }

@@ -1,7 +1,7 @@
 // Hands the known faults to a real framework and looks whether the gate notices and names them.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,14 +12,10 @@
 
 namespace dlbench::host {
 
-// A fault on the graph and with the recipe that show it.
+// A fault, and the right work on the graph and with the recipe that show it; many faults share one.
 struct FaultPlan {
-  std::string fault;
-  std::string sentence;
-  gate::Plan right;
-  // What a program with the fault would do, where that is other work: nullopt for faults that are another
-  // arithmetic inside the framework, which no host can ask for.
-  std::optional<gate::Plan> faulty;
+  const gate::Fault* fault;  // of the catalogue
+  std::shared_ptr<const gate::Plan> right;
 };
 // In the order of the catalogue; plans come from the cache where they are known.
 [[nodiscard]] std::vector<FaultPlan> fault_plans(const CertificateCache& cache);
@@ -30,7 +26,7 @@ enum class Notice {
   declared,      // the same numbers as a deviation that the runner admits
   missed,        // PASS
   not_provable,  // the simulation says that it cannot be seen on this work
-  inside,        // another arithmetic; only a framework that has the fault can show it
+  inside,        // another arithmetic, which no host can ask for; only a framework that has it can show it
   unsupported,   // the framework cannot do the work without the fault either
   failed,        // the work without the fault did not pass, or the process died
 };
@@ -47,7 +43,7 @@ struct FaultFinding {
 // What a proof says about a fault that was handed over.
 [[nodiscard]] FaultFinding finding_of(const std::string& fault, const record::Outcome& outcome,
                                       const record::Certificate& certificate);
-// "named", "caught (transposed_weight)", "inside the framework", …
+// "named", "caught (transposed_weight)", "inside", …
 [[nodiscard]] std::string to_text(const FaultFinding& finding);
 
 }  // namespace dlbench::host
