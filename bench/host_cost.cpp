@@ -129,7 +129,6 @@ tl::expected<HostCost, std::string> measure_host(const Setup& setup, const std::
   cost.window_seconds = window_ns * 1e-9;
   cost.median_cpu_ratio = *stats::median(*ratios);
   cost.highest_cpu_ratio = std::ranges::max(*ratios);
-  cost.peak_bytes = difference(memory.peak_rss_bytes.value_or(0), (*session)->arena().bytes());
   cost.rss_bytes = unshared_bytes(memory);
   return cost;
 }

@@ -14,8 +14,7 @@ struct HostCost {
   double window_seconds = 0.0;     // of each
   double median_cpu_ratio = 0.0;   // of one core
   double highest_cpu_ratio = 0.0;  // of the windows
-  std::uint64_t peak_bytes = 0;    // this process: VmHWM minus the arena
-  std::uint64_t rss_bytes = 0;     // this process at the end, without shared memory
+  std::uint64_t rss_bytes = 0;     // this process after the windows, without shared memory (the arena)
 };
 
 // Windows as W1 has them, one thread: 5 s, drained at the ends.

@@ -61,11 +61,11 @@ std::string null_line(const NullStep& step) {
 }
 
 std::string host_line(const HostCost& cost) {
-  const auto peak = static_cast<double>(cost.peak_bytes);
-  return fmt::format("  {:<20} {:>9.4f} {:>9.4f} {:>5}   {:>9.1f} {:>9.1f} {:>5}\n", cost.title,
+  const auto resident = static_cast<double>(cost.rss_bytes);
+  return fmt::format("  {:<20} {:>9.4f} {:>9.4f} {:>5}   {:>9.1f} {:>5}\n", cost.title,
                      100.0 * cost.median_cpu_ratio, 100.0 * cost.highest_cpu_ratio,
-                     verdict(cost.highest_cpu_ratio <= cpu_goal_ratio), peak * 1e-6,
-                     static_cast<double>(cost.rss_bytes) * 1e-6, verdict(peak <= memory_goal_bytes));
+                     verdict(cost.highest_cpu_ratio <= cpu_goal_ratio), resident * 1e-6,
+                     verdict(resident <= memory_goal_bytes));
 }
 
 std::string study_line(const StudyCost& cost) {
@@ -111,7 +111,6 @@ json value_json(const HostCost& cost) {
           {"window_seconds", cost.window_seconds},
           {"median_cpu_ratio", cost.median_cpu_ratio},
           {"highest_cpu_ratio", cost.highest_cpu_ratio},
-          {"peak_bytes", cost.peak_bytes},
           {"rss_bytes", cost.rss_bytes}};
 }
 
@@ -159,8 +158,8 @@ std::string to_table(const Figures& figures) {
   if (!figures.hosts.empty()) {
     text += fmt::format(
         "\n(c) the host while a window of 5 s runs: CPU in % of a core (goal: <= 0.5), memory in MB "
-        "without the arena (goal: <= 100)\n  {:<20} {:>9} {:>9} {:>5}   {:>9} {:>9} {:>5}\n",
-        "framework", "median", "highest", "goal", "peak", "at end", "goal");
+        "without the arena (goal: <= 100)\n  {:<20} {:>9} {:>9} {:>5}   {:>9} {:>5}\n",
+        "framework", "median", "highest", "goal", "resident", "goal");
     add_rows(text, figures.hosts, host_line);
   }
   if (!figures.studies.empty()) {

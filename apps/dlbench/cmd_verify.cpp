@@ -166,8 +166,7 @@ int verify(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
   const std::vector<host::Runner> runners = runners_of(options, world.places);
   const host::Workload workload = workload_of(options);
-  const gate::Work work = host::gate_work(workload);
-  const gate::Plan plan = world.cache.plan(gate::plan_key(work), [&] { return gate::make_plan(work); });
+  host::WorkPlan plan(world.cache, host::gate_work(workload));
   const bool fresh = options.fresh || !options.keep_folder.empty();
   return for_each_installed(runners, [&](const host::Runner& runner) {
     const host::VerifyRequest request = {

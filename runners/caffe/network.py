@@ -12,11 +12,6 @@ class Network:
         self.spec = NetSpec()
         self.layers = {}  # name of the layer by name of its node, where it has parameters
 
-    def shape_of(self, name):
-        """Shape of a node's value, or of the sample."""
-        source = self.graph.by_name.get(name)
-        return self.graph.input_shape if source is None else source.output_shape
-
     def add_input(self, name, shape):
         top = L.Input(input_param={"shape": {"dim": list(shape)}})
         setattr(self.spec, name, top)

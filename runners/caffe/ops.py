@@ -27,7 +27,7 @@ def conv2d(network, node, inputs):
 
 def _rounding(network, node):
     """Caffe's rounding that makes the graph's windows. Where it pads it drops a last window that starts in the pad."""
-    shape, pads = network.shape_of(node.inputs[0]), _even_pads(node)
+    shape, pads = network.graph.shape_of(node.inputs[0]), _even_pads(node)
     for mode, roundup in ((P.Pooling.CEIL, True), (P.Pooling.FLOOR, False)):
         counts = [_window_count(node, shape, pads, axis, roundup) for axis in (0, 1)]
         if counts == list(node.output_shape[1:]):

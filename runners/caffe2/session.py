@@ -1,26 +1,16 @@
 """One network in Caffe2: a net for training and a net for evaluation on the same blobs."""
-import ctypes
-
 import numpy as np
 from caffe2.python import workspace
 
-from dlbench_runner import Session, Setting, Unsupported, lower
+from dlbench_runner import Session, lower, openmp_setting, require_openmp_threads
 from network import Network
 from ops import OPS
 from optimizers import OPTIMIZERS
 
 
-def _openmp_threads():
-    """Team size as the OpenMP library says that the wheel brought."""
-    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-        paths = [line.split()[-1] for line in maps if "libgomp" in line]
-    return ctypes.CDLL(paths[0]).omp_get_max_threads()
-
-
 class Caffe2Session(Session):
     def __init__(self, load):
-        if _openmp_threads() != load.threads:
-            raise Unsupported("threads %d: OpenMP has %d since the process started" % (load.threads, _openmp_threads()))
+        require_openmp_threads(load.threads)
         workspace.ResetWorkspace()
         for parameter in load.graph.parameters:
             workspace.FeedBlob(parameter.name, np.zeros(parameter.shape, np.float32))
@@ -67,4 +57,4 @@ class Caffe2Session(Session):
         logits[...] = workspace.FetchBlob(self._logits_blob)
 
     def effective(self):
-        return [Setting("threads", _openmp_threads(), "omp_get_max_threads()")]
+        return [openmp_setting()]

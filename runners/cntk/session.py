@@ -2,16 +2,10 @@
 import cntk as C
 import numpy as np
 from cntk import cntk_py
-from dlbench_runner import Layout, Session, Setting, lower
+from dlbench_runner import Session, Setting, input_first_layouts, lower
 
 from ops import OPS, Context
 from optimizers import OPTIMIZERS
-
-
-def _layouts(graph):
-    """Dense weights are [in, out]; everything else is canonical."""
-    return {p.name: Layout(p.shape).transpose() if node.op == "dense" and p.role == "weight" else Layout(p.shape)
-            for node in graph.nodes for p in node.parameters}
 
 
 class CntkSession(Session):
@@ -19,7 +13,7 @@ class CntkSession(Session):
         # Always: without it the library divides by a number of threads that may be 0.
         cntk_py.set_max_num_cputhreads(load.threads)
         self._load = load
-        self._layouts = _layouts(load.graph)
+        self._layouts = input_first_layouts(load.graph)
         self._parameters = {name: C.parameter(shape=layout.framework_shape(), init=0, dtype=np.float32)
                             for name, layout in self._layouts.items()}
         self._x, self._target = C.input_variable(load.graph.input_shape), C.input_variable((1,))

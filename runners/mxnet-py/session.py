@@ -1,26 +1,16 @@
 """One network in Gluon, hybridized."""
-import ctypes
-
 import mxnet as mx
 import numpy as np
 
-from dlbench_runner import Session, Setting, Unsupported, lower
+from dlbench_runner import Session, Setting, lower, openmp_setting, require_openmp_threads
 from network import Network
 from ops import OPS
 from optimizers import OPTIMIZERS
 
 
-def _openmp_threads():
-    """Team size as the OpenMP library says that is loaded, whichever MXNet brought."""
-    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-        paths = [line.split()[-1] for line in maps if "libgomp" in line or "libiomp" in line or "libomp" in line]
-    return ctypes.CDLL(paths[0]).omp_get_max_threads()
-
-
 class GluonSession(Session):
     def __init__(self, load):
-        if _openmp_threads() != load.threads:
-            raise Unsupported("threads %d: OpenMP has %d since the process started" % (load.threads, _openmp_threads()))
+        require_openmp_threads(load.threads)
         self._network = Network(load.graph)
         lower(load.graph, OPS, self._network, 0)
         self._network.initialize(mx.init.Zero())
@@ -72,5 +62,5 @@ class GluonSession(Session):
 
     def effective(self):
         engine = mx.runtime.Features().is_enabled("MKLDNN")
-        return [Setting("threads", _openmp_threads(), "omp_get_max_threads()"),
+        return [openmp_setting(),
                 Setting("onednn", engine, "mxnet.runtime.Features().is_enabled(MKLDNN)")]

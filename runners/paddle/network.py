@@ -1,7 +1,7 @@
 """A graph as one paddle.nn.Layer."""
 from paddle import nn
 
-from dlbench_runner import Layout, lower
+from dlbench_runner import Layout, last_readings, lower
 from ops import OPS
 
 
@@ -16,7 +16,7 @@ class Network(nn.Layer):
         self.layouts = {}
         self._sources = []
         self._logits = lower(graph, OPS, self, 0)[0]
-        self._dead = self._last_readings()
+        self._dead = last_readings(self._sources, self._logits)
 
     def add(self, layer, inputs):
         self.calls.append(layer)
@@ -29,14 +29,6 @@ class Network(nn.Layer):
             self.tensors[parameter.name] = getattr(layer, parameter.name[len(node.name) + 1:])
             layout = Layout(parameter.shape)
             self.layouts[parameter.name] = layout.transpose() if len(parameter.shape) == 2 else layout
-
-    def _last_readings(self):
-        """Per layer the values that nobody reads after it: let go at once, as in a forward written by hand."""
-        last = {}
-        for i, sources in enumerate(self._sources):
-            last.update({source: i for source in sources})
-        return [tuple(value for value in sorted(last) if last[value] == i and value != self._logits)
-                for i in range(len(self._sources))]
 
     def forward(self, x):
         values = [x] + [None] * len(self._sources)

@@ -2,17 +2,14 @@
 import paddle
 from paddle import nn
 
-from dlbench_runner import Session, Setting, Unsupported
+from dlbench_runner import Session, openmp_setting, require_openmp_threads
 from network import Network
 from optimizers import OPTIMIZERS
-from threads import openmp_threads
 
 
 class PaddleSession(Session):
     def __init__(self, load):
-        made = openmp_threads()
-        if set(made.values()) != {load.threads}:
-            raise Unsupported("threads %d: OpenMP has %s (OMP_NUM_THREADS)" % (load.threads, made))
+        require_openmp_threads(load.threads)
         self._network = Network(load.graph)
         self._loss_of = nn.CrossEntropyLoss()
         self._loss = self._logits = None
@@ -51,5 +48,4 @@ class PaddleSession(Session):
         logits[...] = self._logits.numpy()
 
     def effective(self):
-        made = openmp_threads()
-        return [Setting("threads", max(made.values()), "omp_get_max_threads() of %s" % ", ".join(made))]
+        return [openmp_setting()]

@@ -1,7 +1,7 @@
 """A graph as one torch.nn.Module."""
 from torch import nn
 
-from dlbench_runner import lower
+from dlbench_runner import last_readings, lower
 from ops import OPS
 
 
@@ -15,7 +15,7 @@ class Network(nn.Module):
         self.tensors = {}  # parameters by the graph's names
         self._sources = []
         self._logits = lower(graph, OPS, self, 0)[0]
-        self._dead = self._last_readings()
+        self._dead = last_readings(self._sources, self._logits)
 
     def add(self, layer, inputs):
         self.layers.append(layer)
@@ -26,14 +26,6 @@ class Network(nn.Module):
         """The layer's tensors hold the node's parameters."""
         for parameter in node.parameters:
             self.tensors[parameter.name] = getattr(layer, parameter.name[len(node.name) + 1:])
-
-    def _last_readings(self):
-        """Per layer the values that nobody reads after it: let go at once, as in a forward written by hand."""
-        last = {}
-        for i, sources in enumerate(self._sources):
-            last.update({source: i for source in sources})
-        return [tuple(value for value in sorted(last) if last[value] == i and value != self._logits)
-                for i in range(len(self._sources))]
 
     def forward(self, x):
         values = [x] + [None] * len(self.layers)

@@ -1,22 +1,17 @@
 """Operators of the neutral graph in SINGA's autograd. Each entry returns a function of the values of its inputs."""
 from singa import autograd, singa_wrap, tensor
 
-from dlbench_runner import Table, Unsupported
+from dlbench_runner import Table, Unsupported, Windows
 
 
 class Context:
     """A network for one number of rows: SINGA's handles are made for one. Values are numbered, 0 is the batch."""
 
     def __init__(self, graph, parameters, rows):
-        self._graph = graph
+        self.graph = graph
         self._calls = []
         self.parameters = parameters
         self.rows = rows
-
-    def shape_of(self, name):
-        """Shape of a node's value, or of the sample."""
-        source = self._graph.by_name.get(name)
-        return self._graph.input_shape if source is None else source.output_shape
 
     def add(self, function, inputs):
         """Number of the value that function(*inputs) will give."""
@@ -32,14 +27,15 @@ class Context:
 
     def example(self, name):
         """A C++ tensor of the shape that a handle is made for."""
-        return tensor.Tensor((self.rows,) + tuple(self.shape_of(name))).data
+        return tensor.Tensor((self.rows,) + tuple(self.graph.shape_of(name))).data
 
 
-def _even_pads(node):
-    top, left, bottom, right = node.attributes["pads"]
-    if (top, left) != (bottom, right):
-        raise Unsupported("%s with uneven pads" % node.op)
-    return top, left
+def _pads(context, node):
+    """(rows, columns): SINGA pads both sides alike and rounds down."""
+    pads = Windows(context.graph, node).even_pads()
+    if pads is None:
+        raise Unsupported("%s with uneven pads or rounded up" % node.op)
+    return pads
 
 
 def conv2d(context, node, inputs):
@@ -47,19 +43,15 @@ def conv2d(context, node, inputs):
     if a["groups"] != 1 or tuple(a["dilation"]) != (1, 1):
         raise Unsupported("conv2d with %s" % ("groups" if a["groups"] != 1 else "dilation"))
     handle = singa_wrap.ConvHandle(context.example(node.inputs[0]), tuple(a["kernel"]), tuple(a["stride"]),
-                                   _even_pads(node), context.shape_of(node.inputs[0])[0], a["out_channels"], a["bias"],
-                                   1)
+                                   _pads(context, node), context.graph.shape_of(node.inputs[0])[0],
+                                   a["out_channels"], a["bias"], 1)
     weight, bias = context.parameters[node.name + ".weight"], context.parameters.get(node.name + ".bias")
     return context.add(lambda x: autograd.conv2d(handle, x, weight, bias), inputs)
 
 
 def _pool(context, node, inputs, is_max):
-    kernel, stride, pads = tuple(node.attributes["kernel"]), tuple(node.attributes["stride"]), _even_pads(node)
-    shape = context.shape_of(node.inputs[0])
-    for axis in (0, 1):
-        if (shape[axis + 1] + 2 * pads[axis] - kernel[axis]) // stride[axis] + 1 != node.output_shape[axis + 1]:
-            raise Unsupported("%s rounded up" % node.op)
-    handle = singa_wrap.PoolingHandle(context.example(node.inputs[0]), kernel, stride, pads, is_max)
+    handle = singa_wrap.PoolingHandle(context.example(node.inputs[0]), tuple(node.attributes["kernel"]),
+                                      tuple(node.attributes["stride"]), _pads(context, node), is_max)
     return context.add(lambda x: autograd.pooling_2d(handle, x), inputs)
 
 

@@ -1,20 +1,11 @@
 """One network in SINGA's autograd."""
-import ctypes
-
 import numpy as np
 from singa import autograd, tensor
 
 import repairs
-from dlbench_runner import Layout, Session, Setting, Unsupported, lower
+from dlbench_runner import Session, input_first_layouts, lower, openmp_setting, require_openmp_threads
 from ops import OPS, Context
 from optimizers import OPTIMIZERS
-
-
-def _openmp_threads():
-    """Team size as the OpenMP library says that the wheel brought."""
-    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-        paths = [line.split()[-1] for line in maps if "libgomp" in line]
-    return ctypes.CDLL(paths[0]).omp_get_max_threads()
 
 
 class _Rows:
@@ -29,10 +20,8 @@ class _Rows:
 
 class SingaSession(Session):
     def __init__(self, load):
-        if _openmp_threads() != load.threads:
-            raise Unsupported("threads %d: OpenMP has %d since the process started" % (load.threads, _openmp_threads()))
-        self._layouts = {p.name: Layout(p.shape).transpose() if node.op == "dense" and p.role == "weight"
-                         else Layout(p.shape) for node in load.graph.nodes for p in node.parameters}
+        require_openmp_threads(load.threads)
+        self._layouts = input_first_layouts(load.graph)
         self._parameters = {name: tensor.Tensor(layout.framework_shape(), requires_grad=True, stores_grad=True)
                             for name, layout in self._layouts.items()}
         self._by_rows = {rows: _Rows(load, self._parameters, rows) for rows in {load.batch, load.partial} - {0}}
@@ -79,4 +68,4 @@ class SingaSession(Session):
         logits[...] = repairs.get(self._logits.data, logits.shape)
 
     def effective(self):
-        return [Setting("threads", _openmp_threads(), "omp_get_max_threads()")]
+        return [openmp_setting()]

@@ -5,20 +5,13 @@ import numpy as np
 import theano
 import theano.tensor as tt
 
-from dlbench_runner import Layout, Session, Setting, Unsupported, lower
+from dlbench_runner import Session, Setting, input_first_layouts, lower, openmp_setting, require_openmp_threads
 from ops import OPS, Context
 from optimizers import OPTIMIZERS
 
 
-def _layouts(graph):
-    """Dense weights are [in, out]; everything else is canonical."""
-    return {p.name: Layout(p.shape).transpose() if node.op == "dense" and p.role == "weight" else Layout(p.shape)
-            for node in graph.nodes for p in node.parameters}
-
-
-def _openmp_threads():
-    """Threads of the next parallel region, as the library says that Theano's functions and OpenBLAS are linked with."""
-    return ctypes.CDLL("libgomp.so.1").omp_get_max_threads()
+# Theano's functions load it with the first one that is compiled; its team is asked for before that.
+ctypes.CDLL("libgomp.so.1")
 
 
 def _blas_threads():
@@ -27,9 +20,8 @@ def _blas_threads():
 
 class TheanoSession(Session):
     def __init__(self, load):
-        if _openmp_threads() != load.threads:
-            raise Unsupported("threads %d: OpenMP has %d since the process started" % (load.threads, _openmp_threads()))
-        self._layouts = _layouts(load.graph)
+        require_openmp_threads(load.threads)
+        self._layouts = input_first_layouts(load.graph)
         self._variables = {name: theano.shared(np.zeros(layout.framework_shape(), np.float32), name,
                                                broadcastable=(False,) * len(layout.framework_shape()))
                            for name, layout in self._layouts.items()}
@@ -71,7 +63,7 @@ class TheanoSession(Session):
         logits[...] = self._last_logits
 
     def effective(self):
-        return [Setting("threads", _openmp_threads(), "omp_get_max_threads()"),
+        return [openmp_setting(),
                 Setting("blas_threads", _blas_threads(), "openblas_get_num_threads()"),
                 Setting("openmp", theano.config.openmp, "theano.config.openmp"),
                 Setting("mode", theano.config.mode, "theano.config.mode"),

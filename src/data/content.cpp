@@ -42,27 +42,26 @@ class Inflater {
 
   // Uncompresses one member that starts at `bytes[begin]`, appends to `out`; returns where the next could
   // start.
-  std::size_t append_member(const std::string& bytes, std::size_t begin, std::size_t max_bytes,
-                            std::string& out);
+  std::size_t append_member(const Bytes& bytes, std::size_t begin, std::size_t max_bytes, Bytes& out);
 
  private:
-  void feed(const std::string& bytes, std::size_t begin);
+  void feed(const Bytes& bytes, std::size_t begin);
 
   const std::string& name_;
   z_stream stream_{};
-  std::vector<std::uint8_t> piece_ = std::vector<std::uint8_t>(std::size_t{1} << 18U);
+  Bytes piece_ = Bytes(std::size_t{1} << 18U);
 };
 
-void Inflater::feed(const std::string& bytes, std::size_t begin) {
+void Inflater::feed(const Bytes& bytes, std::size_t begin) {
   constexpr std::size_t most = std::numeric_limits<uInt>::max();
   // zlib's interface predates const; it never writes to its input.
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-  stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + begin));
+  stream_.next_in = const_cast<Bytef*>(bytes.data() + begin);
   stream_.avail_in = static_cast<uInt>(std::min(bytes.size() - begin, most));
 }
 
-std::size_t Inflater::append_member(const std::string& bytes, std::size_t begin, std::size_t max_bytes,
-                                    std::string& out) {
+std::size_t Inflater::append_member(const Bytes& bytes, std::size_t begin, std::size_t max_bytes,
+                                    Bytes& out) {
   DLBENCH_ASSERT(inflateReset(&stream_) == Z_OK, "zlib could not restart");
   feed(bytes, begin);
   for (;;) {
@@ -73,7 +72,7 @@ std::size_t Inflater::append_member(const std::string& bytes, std::size_t begin,
     if (got > max_bytes - out.size()) {
       throw base::UserError(fmt::format("{}: uncompresses to more than {} bytes", name_, max_bytes), name_);
     }
-    out.append(reinterpret_cast<const char*>(piece_.data()), got);
+    out.insert(out.end(), piece_.begin(), piece_.begin() + static_cast<std::ptrdiff_t>(got));
     if (code == Z_STREAM_END) {
       return bytes.size() - stream_.avail_in;
     }
@@ -86,6 +85,18 @@ std::size_t Inflater::append_member(const std::string& bytes, std::size_t begin,
                             name_);
     }
   }
+}
+
+// What the trailer says (RFC 1952: size modulo 2^32), but no more than deflate can make of so few bytes. Only
+// for `reserve`, so that a large set is not copied while it grows: a wrong claim costs addresses, not memory.
+std::size_t expected_bytes(const Bytes& bytes) {
+  constexpr std::size_t trailer_bytes = 4;
+  constexpr std::size_t highest_ratio = 1032;
+  std::size_t claimed = 0;
+  for (std::size_t i = 0; i < trailer_bytes && i < bytes.size(); ++i) {
+    claimed = claimed << 8U | bytes[bytes.size() - 1 - i];
+  }
+  return std::min(claimed, bytes.size() * highest_ratio);
 }
 
 std::size_t regular_file_bytes(int fd, const std::string& path, std::size_t max_bytes) {
@@ -105,14 +116,14 @@ std::size_t regular_file_bytes(int fd, const std::string& path, std::size_t max_
 
 }  // namespace
 
-std::string read_bounded_file(const std::string& path, std::size_t max_bytes) {
+Bytes read_bounded_file(const std::string& path, std::size_t max_bytes) {
   // O_NONBLOCK: opening a named pipe by mistake must not wait for a writer.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     throw base::UserError(base::errno_message("cannot open", path, errno), path);
   }
   const Descriptor file(fd);
-  std::string bytes(regular_file_bytes(fd, path, max_bytes), '\0');
+  Bytes bytes(regular_file_bytes(fd, path, max_bytes));
   std::size_t have = 0;
   while (have < bytes.size()) {
     const ssize_t got = ::read(fd, bytes.data() + have, bytes.size() - have);
@@ -130,20 +141,21 @@ std::string read_bounded_file(const std::string& path, std::size_t max_bytes) {
   return bytes;
 }
 
-bool is_gzip(const std::string& bytes) {
-  return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
+bool is_gzip(const Bytes& bytes, std::size_t begin) {
+  return bytes.size() >= begin + 2 && bytes[begin] == 0x1f && bytes[begin + 1] == 0x8b;
 }
 
-std::string inflate_gzip(const std::string& bytes, std::size_t max_bytes, const std::string& name) {
+Bytes inflate_gzip(const Bytes& bytes, std::size_t max_bytes, const std::string& name) {
   DLBENCH_ASSERT(bytes.size() <= std::numeric_limits<uInt>::max(), "zlib counts its input in 32 bits");
   if (!is_gzip(bytes)) {
     throw base::UserError(fmt::format("{}: not gzip data", name), name);
   }
   Inflater inflater(name);
-  std::string out;
+  Bytes out;
+  out.reserve(std::min(expected_bytes(bytes), max_bytes));
   std::size_t next = 0;
   while (next < bytes.size()) {
-    if (next > 0 && bytes.compare(next, 2, "\x1f\x8b") != 0) {
+    if (!is_gzip(bytes, next)) {
       throw base::UserError(fmt::format("{}: {} extra bytes after the gzip data", name, bytes.size() - next),
                             name);
     }
@@ -152,8 +164,8 @@ std::string inflate_gzip(const std::string& bytes, std::size_t max_bytes, const 
   return out;
 }
 
-std::string read_content(const std::string& path, std::size_t max_bytes) {
-  std::string bytes = read_bounded_file(path, max_bytes);
+Bytes read_content(const std::string& path, std::size_t max_bytes) {
+  Bytes bytes = read_bounded_file(path, max_bytes);
   return is_gzip(bytes) ? inflate_gzip(bytes, max_bytes, path) : bytes;
 }
 

@@ -42,9 +42,9 @@ std::string find_file(const std::string& folder, const std::string& stem) {
 LoadedFile load_file(const std::string& folder, const std::string& stem, std::size_t rank) {
   LoadedFile file;
   file.path = find_file(folder, stem);
-  const std::string content = read_content(file.path, max_file_bytes);
-  file.array = parse_idx(content, file.path);
-  file.digest = base::hash_hex(content);
+  Bytes content = read_content(file.path, max_file_bytes);
+  file.digest = base::hash_hex(content.data(), content.size());
+  file.array = parse_idx(std::move(content), file.path);
   if (file.array.dims.size() != rank) {
     throw base::UserError(
         fmt::format("{}: {} dimensions, expected {}", file.path, file.array.dims.size(), rank), file.path);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "data/content.hpp"
 
@@ -16,24 +18,19 @@ constexpr std::size_t max_rank = 4;
   throw base::UserError(fmt::format("{}: {}", name, problem), name);
 }
 
-std::uint8_t byte_at(const std::string& bytes, std::size_t index) {
-  return static_cast<std::uint8_t>(bytes[index]);
-}
-
 // Magic: two zero bytes, the element type, the rank.
-std::size_t read_rank(const std::string& bytes, const std::string& name) {
+std::size_t read_rank(const Bytes& bytes, const std::string& name) {
   if (bytes.size() < 4) {
     refuse(name, fmt::format("{} bytes are too short for an IDX header", bytes.size()));
   }
-  if (byte_at(bytes, 0) != 0 || byte_at(bytes, 1) != 0) {
-    refuse(name, fmt::format("wrong magic number {:02x}{:02x}, an IDX file begins with 0000",
-                             byte_at(bytes, 0), byte_at(bytes, 1)));
-  }
-  if (byte_at(bytes, 2) != unsigned_byte) {
+  if (bytes[0] != 0 || bytes[1] != 0) {
     refuse(name,
-           fmt::format("element type 0x{:02x}, only unsigned bytes (0x08) are read", byte_at(bytes, 2)));
+           fmt::format("wrong magic number {:02x}{:02x}, an IDX file begins with 0000", bytes[0], bytes[1]));
   }
-  const std::size_t rank = byte_at(bytes, 3);
+  if (bytes[2] != unsigned_byte) {
+    refuse(name, fmt::format("element type 0x{:02x}, only unsigned bytes (0x08) are read", bytes[2]));
+  }
+  const std::size_t rank = bytes[3];
   if (rank < 1 || rank > max_rank) {
     refuse(name, fmt::format("{} dimensions, 1 to {} are accepted", rank, max_rank));
   }
@@ -43,12 +40,12 @@ std::size_t read_rank(const std::string& bytes, const std::string& name) {
   return rank;
 }
 
-std::vector<std::int64_t> read_extents(const std::string& bytes, std::size_t rank) {
+std::vector<std::int64_t> read_extents(const Bytes& bytes, std::size_t rank) {
   std::vector<std::int64_t> dims(rank);
   for (std::size_t d = 0; d < rank; ++d) {
     std::uint32_t extent = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-      extent = (extent << 8U) | byte_at(bytes, 4 + 4 * d + i);
+      extent = (extent << 8U) | bytes[4 + 4 * d + i];
     }
     dims[d] = extent;
   }
@@ -73,7 +70,7 @@ std::int64_t count_elements(const std::vector<std::int64_t>& dims, const std::st
 
 }  // namespace
 
-IdxArray parse_idx(const std::string& bytes, const std::string& name) {
+IdxArray parse_idx(Bytes bytes, const std::string& name) {
   const std::size_t rank = read_rank(bytes, name);
   IdxArray array;
   array.dims = read_extents(bytes, rank);
@@ -85,7 +82,8 @@ IdxArray parse_idx(const std::string& bytes, const std::string& name) {
            fmt::format("{} bytes of data, extents {} need {}: {}", present, fmt::join(array.dims, " x "),
                        wanted, present < wanted ? "the file is too short" : "there are extra bytes"));
   }
-  array.values.assign(bytes.begin() + static_cast<std::ptrdiff_t>(header), bytes.end());
+  bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(header));
+  array.values = std::move(bytes);
   return array;
 }
 

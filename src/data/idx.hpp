@@ -13,10 +13,10 @@ struct IdxArray {
   std::vector<std::uint8_t> values;
 };
 
-// `bytes`: uncompressed content. `name` is for messages. Checks magic, element type (0x08 only), rank (1 to
-// 4), that no extent is 0, that the product of extents is at most 2^31, and that the length is exactly right.
-// Throws base::UserError.
-[[nodiscard]] IdxArray parse_idx(const std::string& bytes, const std::string& name);
+// `bytes`: uncompressed content, which becomes the values without a second copy. `name` is for messages.
+// Checks magic, element type (0x08 only), rank (1 to 4), that no extent is 0, that the product of extents is
+// at most 2^31, and that the length is exactly right. Throws base::UserError.
+[[nodiscard]] IdxArray parse_idx(std::vector<std::uint8_t> bytes, const std::string& name);
 // Reads a plain or gzipped file, at most 2^31 bytes uncompressed.
 [[nodiscard]] IdxArray read_idx_file(const std::string& path);
 

@@ -5,19 +5,12 @@
 #include <optional>
 
 #include "gate/compare.hpp"
+#include "gate/explained.hpp"
 #include "gate/parallel.hpp"
+#include "gate/partial_race.hpp"
 
 namespace dlbench::gate {
 namespace {
-
-// A fault may amplify rounding (a rate ten times too large does), and the batches were not chosen for its
-// trajectory: a flipped relu moves one row of a tensor. So it need not meet the limits: it must explain all
-// but this share of the difference, as a Euclidean norm, which one row cannot spoil.
-constexpr double unexplained = 0.05;
-// Or it comes near, in limits: where shapes differ, or where the fault changes nothing in double precision
-// (values tie in single precision alone), there is no difference to explain a share of. Every fault must show
-// by more than this.
-constexpr double allowance = 10.0;
 
 // Largest error ÷ limit of the runner against the faulty truth; nullopt: the fault does not explain this
 // result.
@@ -28,15 +21,12 @@ std::optional<double> fit(const Expectation& right, const Result& faulty, const 
   const auto explains = [&worst](const std::vector<Difference>& all, const std::vector<Difference>& left,
                                  const std::vector<double>& limits) {
     for (std::size_t i = 0; i < left.size(); ++i) {
-      if (std::isinf(limits[i])) {
-        continue;
-      }
-      const bool near = left[i].error <= allowance * limits[i];
-      const bool explained = std::isfinite(all[i].error) && left[i].norm <= unexplained * all[i].norm;
-      if (!near && !explained) {
+      if (!is_explained(all[i], left[i], limits[i])) {
         return false;
       }
-      worst = std::max(worst, left[i].error / limits[i]);
+      if (std::isfinite(limits[i])) {
+        worst = std::max(worst, left[i].error / limits[i]);
+      }
     }
     return true;
   };
@@ -77,7 +67,10 @@ std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen) {
       closest = *distances[i];
     }
   }
-  return best == nullptr ? "unknown" : best->id + ": " + best->sentence;
+  if (best != nullptr) {
+    return best->id + ": " + best->sentence;
+  }
+  return diagnose_partial_race(plan, seen).value_or("unknown");
 }
 
 }  // namespace dlbench::gate

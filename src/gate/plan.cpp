@@ -22,7 +22,7 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 2;
+constexpr int plan_version = 3;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
 void append_batch(std::string& text, const model::Batch& batch) {
@@ -40,11 +40,20 @@ class Planner {
     plan_.key = plan_key(work_);
     plan_.verification_margins = material_.margins;
     add(logits_experiment(work_, material_));
-    add_gradients("function.gradient", material_.batch, budget_.evaluations, budget_.factor);
-    if (has_max_pool(work_.graph)) {
-      add_gradients("ties", material_.raw, budget_.evaluations, budget_.factor);
+    if (!work_.distant.empty()) {
+      add(order_experiment(work_, material_));
     }
-    add_data();
+    add_gradients("function.gradient", material_.batch, material_.rows, full_evaluation());
+    if (has_max_pool(work_.graph)) {
+      add_gradients("ties", material_.raw, material_.rows, full_evaluation());
+    }
+    if (work_.partial) {
+      const VerificationBatch chosen = choose_batch(work_.graph, material_.weights, *work_.partial,
+                                                    {work_.seed, partial_stream, step_candidates});
+      // Loaded as the partial shape of the timed batch.
+      add_gradients("partial.gradient", chosen.batch, work_.recipe.batch,
+                    {reduced_evaluations, reduced_factor});
+    }
     add_steps();
     plan_.faults = simulate_faults(plan_);
     return std::move(plan_);
@@ -57,10 +66,19 @@ class Planner {
     plan_.expectations.push_back(std::move(expectation));
   }
 
-  void add_gradients(const std::string& id, const model::Batch& batch, int evaluations, double factor) {
+  struct Evaluations {
+    int count;
+    double factor;
+  };
+  [[nodiscard]] Evaluations full_evaluation() const { return {budget_.evaluations, budget_.factor}; }
+
+  // `load_rows`: the batch size that the runner is loaded for.
+  void add_gradients(const std::string& id, const model::Batch& batch, std::int64_t load_rows,
+                     const Evaluations& evaluations) {
     for (GradientExperiment& gradient : gradient_experiments(id, work_, material_, batch)) {
+      gradient.experiment.recipe.batch = load_rows;
       Expectation expectation = expect(std::move(gradient.experiment));
-      set_limits(expectation, measure_envelope(expectation, evaluations), factor);
+      set_limits(expectation, measure_envelope(expectation, evaluations.count), evaluations.factor);
       for (std::size_t i = 0; i < gradient.judged.size(); ++i) {
         if (!gradient.judged[i]) {
           expectation.tensor_limits[i] = std::numeric_limits<double>::infinity();
@@ -70,24 +88,14 @@ class Planner {
     }
   }
 
-  void add_data() {
-    if (!work_.distant.empty()) {
-      add(order_experiment(work_, material_));
-    }
-    if (work_.partial) {
-      const VerificationBatch chosen = choose_batch(work_.graph, material_.weights, *work_.partial,
-                                                    {work_.seed, partial_stream, step_candidates});
-      add_gradients("partial.gradient", chosen.batch, reduced_evaluations, reduced_factor);
-    }
-  }
-
-  // The longest trajectories; shorter ones are their beginnings.
+  // The longest trajectories; shorter ones are their beginnings. Those of the recipe as it is come together:
+  // one load serves them.
   [[nodiscard]] std::vector<Experiment> longest_steps(std::int64_t k) const {
-    std::vector<Experiment> all = {constant_steps(work_, material_, k), changing_steps(work_, material_, k),
-                                   stress_steps(work_, material_, k)};
+    std::vector<Experiment> all = {constant_steps(work_, material_, k), changing_steps(work_, material_, k)};
     if (budget_.timed_batch) {
       all.push_back(timed_steps(work_, material_, k));
     }
+    all.push_back(stress_steps(work_, material_, k));
     return all;
   }
 

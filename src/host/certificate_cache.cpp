@@ -45,6 +45,20 @@ nlohmann::json to_json(const std::vector<MappedFile>& files) {
   return list;
 }
 
+// nullopt: absent, damaged or of another work.
+std::optional<gate::Plan> stored_plan(const std::string& path, const std::string& key) {
+  try {
+    const auto bytes = read_if_there(path, plan_max_bytes);
+    if (!bytes) {
+      return std::nullopt;
+    }
+    gate::Plan stored = gate::deserialise(*bytes);
+    return stored.key == key ? std::optional(std::move(stored)) : std::nullopt;
+  } catch (const base::UserError&) {
+    return std::nullopt;
+  }
+}
+
 bool unchanged(const nlohmann::json& files) {
   return std::all_of(files.begin(), files.end(), [](const nlohmann::json& entry) {
     const MappedFile file = {entry.at("path").get<std::string>(), entry.at("bytes").get<std::uint64_t>(),
@@ -88,6 +102,10 @@ std::string CertificateCache::plan_path(const std::string& key) const {
   return fmt::format("{}/oracle/{}.plan", folder_, key);
 }
 
+std::string CertificateCache::timed_path(const std::string& key) const {
+  return fmt::format("{}/oracle/{}.timed", folder_, key);
+}
+
 std::string CertificateCache::certificate_path(const std::string& key) const {
   return fmt::format("{}/certificates/{}.json", folder_, key);
 }
@@ -97,26 +115,27 @@ bool CertificateCache::has_plan(const std::string& key) const {
   return std::filesystem::is_regular_file(plan_path(key), error);
 }
 
-std::optional<gate::Plan> CertificateCache::stored_plan(const std::string& key) const {
-  try {
-    const auto bytes = read_if_there(plan_path(key), plan_max_bytes);
-    if (!bytes) {
-      return std::nullopt;
-    }
-    gate::Plan stored = gate::deserialise(*bytes);
-    return stored.key == key ? std::optional(std::move(stored)) : std::nullopt;
-  } catch (const base::UserError&) {
-    return std::nullopt;
-  }
-}
-
 gate::Plan CertificateCache::plan(const std::string& key, const std::function<gate::Plan()>& make) const {
-  if (auto stored = stored_plan(key)) {
+  if (auto stored = stored_plan(plan_path(key), key)) {
     return std::move(*stored);
   }
   gate::Plan fresh = make();
   base::write_text_file(plan_path(key), gate::serialise(fresh));
   return fresh;
+}
+
+gate::Plan CertificateCache::timed_plan(const std::string& key,
+                                        const std::function<const gate::Plan&()>& whole) const {
+  if (auto stored = stored_plan(timed_path(key), key)) {
+    return std::move(*stored);
+  }
+  gate::Plan timed;
+  timed.key = key;
+  if (const gate::Expectation* expectation = gate::timed_expectation(whole())) {
+    timed.expectations = {*expectation};
+  }
+  base::write_text_file(timed_path(key), gate::serialise(timed));
+  return timed;
 }
 
 std::optional<record::Certificate> CertificateCache::find(const std::string& key) const {

@@ -28,15 +28,18 @@ class CertificateCache {
 
   // The stored plan, or the one that `make` computes now (then stored).
   [[nodiscard]] gate::Plan plan(const std::string& key, const std::function<gate::Plan()>& make) const;
+  // The same with nothing but its timed expectation, in a file of its own. `whole` gives the plan when that
+  // file is not there (then stored).
+  [[nodiscard]] gate::Plan timed_plan(const std::string& key,
+                                      const std::function<const gate::Plan&()>& whole) const;
   [[nodiscard]] bool has_plan(const std::string& key) const;
   // nullopt: absent, damaged, or a library that it was made with has changed since.
   [[nodiscard]] std::optional<record::Certificate> find(const std::string& key) const;
   void store(const record::Certificate& certificate, const std::vector<MappedFile>& files) const;
 
  private:
-  // nullopt: absent or damaged.
-  [[nodiscard]] std::optional<gate::Plan> stored_plan(const std::string& key) const;
   [[nodiscard]] std::string plan_path(const std::string& key) const;
+  [[nodiscard]] std::string timed_path(const std::string& key) const;
   [[nodiscard]] std::string certificate_path(const std::string& key) const;
   std::string folder_;
 };

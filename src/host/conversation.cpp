@@ -1,8 +1,11 @@
 #include "host/conversation.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "host/runner_experiment.hpp"
+#include "model/json.hpp"
 
 namespace dlbench::host {
 namespace {
@@ -16,9 +19,12 @@ session::LoadRequest request_for(const Shapes& shapes, const gate::Experiment& e
   return load;
 }
 
-bool same_load(const session::LoadRequest& a, const session::LoadRequest& b) {
-  return a.graph_json == b.graph_json && a.recipe_json == b.recipe_json && a.mode == b.mode &&
-         a.batch == b.batch && a.partial == b.partial;
+// What a loaded runner depends on. Rates come with the steps, so experiments that differ in them share a
+// load.
+std::string load_key(const session::LoadRequest& request, model::Recipe recipe) {
+  recipe.rate = {};
+  return fmt::format("{}\n{}\n{}\n{} {}", request.graph_json, model::to_json(recipe), request.mode,
+                     request.batch, request.partial);
 }
 
 }  // namespace
@@ -55,11 +61,12 @@ session::Expected<std::vector<gate::Result>> Conversation::perform(const gate::E
 }
 
 session::Expected<void> Conversation::load(const gate::Experiment& experiment, const model::Graph& wanted) {
-  session::LoadRequest request = request_for(shapes_, experiment);
-  if (loaded_ && same_load(*loaded_, request)) {
+  const session::LoadRequest request = request_for(shapes_, experiment);
+  const std::string key = load_key(request, experiment.recipe);
+  if (loaded_key_ == key) {
     return {};
   }
-  loaded_.reset();
+  loaded_key_.clear();
   const auto reply = session_.load(request);
   if (!reply) {
     return tl::unexpected(reply.error());
@@ -69,7 +76,7 @@ session::Expected<void> Conversation::load(const gate::Experiment& experiment, c
     structure_diagnosis_ = gate::diagnose_structure(wanted, seen);
     return tl::unexpected(session::Failure{"MISMATCH", "structure: " + *difference, false});
   }
-  loaded_ = std::move(request);
+  loaded_key_ = key;
   return {};
 }
 

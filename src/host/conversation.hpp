@@ -42,7 +42,7 @@ class Conversation {
   const gate::Plan& wanted_;
   Shapes shapes_;
   session::Session& session_;
-  std::optional<session::LoadRequest> loaded_;
+  std::string loaded_key_;  // "": nothing is loaded
   std::string structure_diagnosis_;
 };
 

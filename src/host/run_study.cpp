@@ -1,7 +1,6 @@
 #include "host/run_study.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <filesystem>
 #include <map>
@@ -26,18 +25,17 @@ class StudyRun {
         listener_(listener),
         folder_(workspace + "/runs"),
         cache_(plan.runners.front().places.cache),
-        progress_(store.runs(plan.id, false), plan.study.limits) {
+        progress_(store.runs(plan.id, false), plan.study.limits),
+        gate_plan_(cache_, gate_work(plan.workload), [&listener] {
+          listener.note("computing the oracle's results for this work; they are kept for next time");
+        }) {
     std::filesystem::create_directories(folder_);
   }
 
   bool run() {
     store_plan();
-    gate_plan_ = cache_.plan(gate::plan_key(work_), [&] {
-      listener_.note("computing the oracle's results for this work; they are kept for next time");
-      return gate::make_plan(work_);
-    });
     verify_all();
-    release_plan();
+    timed_ = gate_plan_.take_timed();
     count_total();
     for (int block = 0; block < plan_.study.blocks && !stopped(); ++block) {
       run_block(block);
@@ -87,17 +85,6 @@ class StudyRun {
         }
       }
     }
-  }
-
-  // From here on only the timed steps are needed; the rest of the plan (tens of MB) goes back to the system,
-  // so that the host is small while it measures.
-  void release_plan() {
-    if (const gate::Expectation* timed = gate::timed_expectation(gate_plan_)) {
-      timed_ = *timed;
-    }
-    gate_plan_ = {};
-    work_ = {};
-    malloc_trim(0);
   }
 
   // Cases that differ only in what is measured share a certificate.
@@ -209,8 +196,7 @@ class StudyRun {
   std::string folder_;
   CertificateCache cache_;
   StudyProgress progress_;
-  gate::Work work_ = gate_work(plan_.workload);
-  gate::Plan gate_plan_;
+  WorkPlan gate_plan_;
   std::optional<gate::Expectation> timed_;
   std::map<std::pair<std::size_t, int>, Verification> verifications_;
   std::map<std::string, const Verification*> measurable_;

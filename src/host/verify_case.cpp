@@ -34,7 +34,8 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
       request.folder,
       0,
       request.keep_folder};
-  const std::vector<gate::Experiment> experiments = experiments_of(request.plan);
+  const gate::Plan& plan = request.plan.whole();
+  const std::vector<gate::Experiment> experiments = experiments_of(plan);
   auto session =
       session::Session::start(launch_spec(request.runner, launch), arena_plan_for(experiments.front()), {},
                               arena_bytes_for(experiments), launch.keep_folder);
@@ -42,7 +43,7 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
     return failed(request, session.error());
   }
   const Shapes shapes = {request.threads, request.workload.recipe.batch, request.workload.partial_rows()};
-  Conversation conversation(request.plan, shapes, **session);
+  Conversation conversation(plan, shapes, **session);
   const auto results = conversation.run();
   if (!results) {
     Verification verification = failed(request, results.error());
@@ -50,7 +51,7 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
     return verification;
   }
   Verification verification;
-  verification.certificate = gate::judge(request.plan, *results, (*session)->description().deviations);
+  verification.certificate = gate::judge(plan, *results, (*session)->description().deviations);
   verification.certificate.key = certificate_key(request);
   verification.certificate.created = base::utc_now();
   verification.certificate.framework = title(request.runner);
@@ -83,7 +84,7 @@ std::string certificate_key(const VerifyRequest& request) {
       "abi={}\nplan={}\ngraph={}\nrecipe={}\npartial={}\ndevice=cpu\nprecision=fp32\nthreads={}\nframework={}"
       "@{}\n"
       "digest={}\ncpu={}\nflags={}\n",
-      DLB_ABI, request.plan.key, work.graph_json, work.recipe_json, work.partial_rows(), request.threads,
+      DLB_ABI, request.plan.key(), work.graph_json, work.recipe_json, work.partial_rows(), request.threads,
       request.runner.manifest.name, request.runner.installed.version, request.runner.installed.digest,
       request.machine.cpu_model, request.machine.cpu_flags);
   return base::hash_hex(text);

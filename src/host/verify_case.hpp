@@ -8,6 +8,7 @@
 #include "gate/gate.hpp"
 #include "host/certificate_cache.hpp"
 #include "host/runner.hpp"
+#include "host/work_plan.hpp"
 #include "host/workload.hpp"
 #include "record/certificate.hpp"
 #include "record/outcome.hpp"
@@ -22,7 +23,7 @@ struct Verification {
 
 struct VerifyRequest {
   const Workload& workload;
-  const gate::Plan& plan;
+  WorkPlan& plan;
   const Runner& runner;
   const Machine& machine;
   int threads = 1;

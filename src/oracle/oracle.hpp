@@ -30,10 +30,11 @@ struct Rounding {
 struct Arithmetic {
   bool ties_all = false;   // max_pool gradient goes to every tied maximum
   double dampening = 0.0;  // v <- momentum * v + (1 - dampening) * g, from the second step on
-  bool weight_race =
-      false;  // each layer's weights are updated before the input gradient through them is computed
-  bool rate_inside = false;     // momentum form, overrides the recipe
-  bool sum_over_batch = false;  // gradients are sums over the batch, not means
+  // Each layer's weights are updated before the input gradient through them is computed.
+  bool weight_race = false;
+  std::vector<std::size_t> racing_parameters;  // only these, where weight_race is set; empty: all
+  bool rate_inside = false;                    // momentum form, overrides the recipe
+  bool sum_over_batch = false;                 // gradients are sums over the batch, not means
   // adam: added to the uncorrected root; adadelta: outside the roots; adagrad: inside; rmsprop: the other
   // place
   bool epsilon_misplaced = false;

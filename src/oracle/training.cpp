@@ -1,4 +1,6 @@
 // Training runs: one evaluation and one update per batch.
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/updates.hpp"
@@ -75,7 +77,9 @@ class Training {
     const std::int64_t rows = batch.input.shape.at(0);
     const auto race = [&](std::size_t i, const Array<T>& gradient) {
       updates_.apply_alone(i, weights_[i], gradient, rows, rate);
-      seen[i] = weights_[i];
+      if (races(i)) {
+        seen[i] = weights_[i];
+      }
     };
     Walk<T> walk(graph, seen, batch, products_, arithmetic_.ties_all);
     Gradients<T> gradients =
@@ -95,6 +99,10 @@ class Training {
   }
 
  private:
+  [[nodiscard]] bool races(std::size_t parameter) const {
+    const std::vector<std::size_t>& only = arithmetic_.racing_parameters;
+    return only.empty() || std::ranges::find(only, parameter) != only.end();
+  }
   [[nodiscard]] std::vector<double> largest_weights() const {
     std::vector<double> result;
     result.reserve(weights_.size());

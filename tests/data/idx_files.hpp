@@ -35,6 +35,10 @@ class TemporaryFolder {
   std::string path_;
 };
 
+inline std::vector<std::uint8_t> bytes_of(const std::string& text) {
+  return {text.begin(), text.end()};
+}
+
 inline void write_file(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }

@@ -10,6 +10,7 @@
 namespace dlbench::data {
 namespace {
 
+using testing::bytes_of;
 using ::testing::ElementsAre;
 using testing::gzip;
 using ::testing::HasSubstr;
@@ -19,7 +20,7 @@ using testing::write_file;
 
 std::string refusal(const std::string& bytes) {
   try {
-    static_cast<void>(parse_idx(bytes, "some.file"));
+    static_cast<void>(parse_idx(bytes_of(bytes), "some.file"));
   } catch (const base::UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("some.file"));
     EXPECT_EQ(error.where(), "some.file");
@@ -39,10 +40,11 @@ std::string file_refusal(const std::string& path) {
 }
 
 TEST(ParseIdx, ReadsExtentsBigEndianAndBytesAsTheyAre) {
-  const IdxArray array = parse_idx(idx_bytes({2, 3}, std::string("\x00\x01\x7f\x80\xfe\xff", 6)), "x");
+  const IdxArray array =
+      parse_idx(bytes_of(idx_bytes({2, 3}, std::string("\x00\x01\x7f\x80\xfe\xff", 6))), "x");
   EXPECT_THAT(array.dims, ElementsAre(2, 3));
   EXPECT_THAT(array.values, ElementsAre(0, 1, 127, 128, 254, 255));
-  EXPECT_THAT(parse_idx(idx_bytes({258}, std::string(258, 'a')), "x").dims, ElementsAre(258));
+  EXPECT_THAT(parse_idx(bytes_of(idx_bytes({258}, std::string(258, 'a'))), "x").dims, ElementsAre(258));
 }
 
 TEST(ParseIdx, RefusesShortHeaders) {
@@ -113,17 +115,17 @@ TEST(ReadIdxFile, RefusesDamagedGzipData) {
 }
 
 TEST(InflateGzip, StopsAtItsLimitHoweverWellTheDataCompress) {
-  const std::string bomb = gzip(std::string(std::size_t{1} << 24U, '\0'));
+  const Bytes bomb = bytes_of(gzip(std::string(std::size_t{1} << 24U, '\0')));
   EXPECT_LT(bomb.size(), std::size_t{1} << 16U);
   EXPECT_EQ(inflate_gzip(bomb, std::size_t{1} << 24U, "bomb").size(), std::size_t{1} << 24U);
   EXPECT_THROW(static_cast<void>(inflate_gzip(bomb, (std::size_t{1} << 24U) - 1, "bomb")), base::UserError);
-  EXPECT_THROW(static_cast<void>(inflate_gzip("plain", 10, "plain")), base::UserError);
+  EXPECT_THROW(static_cast<void>(inflate_gzip(bytes_of("plain"), 10, "plain")), base::UserError);
 }
 
 TEST(ReadBoundedFile, RefusesALargerFile) {
   const TemporaryFolder folder;
   write_file(folder.file("five"), "12345");
-  EXPECT_EQ(read_bounded_file(folder.file("five"), 5), "12345");
+  EXPECT_EQ(read_bounded_file(folder.file("five"), 5), bytes_of("12345"));
   EXPECT_THROW(static_cast<void>(read_bounded_file(folder.file("five"), 4)), base::UserError);
 }
 

@@ -1,4 +1,5 @@
-#include <string>
+#include <cstdint>
+#include <vector>
 
 #include "base/error.hpp"
 #include "data/idx.hpp"
@@ -7,8 +8,7 @@
 int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace dlbench;
   try {
-    const data::IdxArray array =
-        data::parse_idx(std::string(reinterpret_cast<const char*>(bytes), size), "input");
+    const data::IdxArray array = data::parse_idx(std::vector<std::uint8_t>(bytes, bytes + size), "input");
     std::size_t count = 1;
     for (const std::int64_t extent : array.dims) {
       count *= static_cast<std::size_t>(extent);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "gate/gate.hpp"
@@ -47,11 +48,11 @@ TEST_F(Judge, PassesAndListsEveryExperiment) {
     seen.push_back(check.experiment + " " + check.quantity);
   }
   EXPECT_THAT(seen,
-              ElementsAre("function.logits logits", "function.gradient loss", "function.gradient gradient",
-                          "ties loss", "ties gradient", "data.order logits", "partial.gradient loss",
+              ElementsAre("function.logits logits", "data.order logits", "function.gradient loss",
+                          "function.gradient gradient", "ties loss", "ties gradient", "partial.gradient loss",
                           "partial.gradient gradient", "steps.constant loss", "steps.constant delta",
-                          "steps.changing loss", "steps.changing delta", "steps.stress loss",
-                          "steps.stress delta", "timed.steps loss", "timed.steps delta"));
+                          "steps.changing loss", "steps.changing delta", "timed.steps loss",
+                          "timed.steps delta", "steps.stress loss", "steps.stress delta"));
 }
 
 TEST_F(Judge, NamesTheFirstDifferingTensorWithBothValues) {
@@ -131,6 +132,33 @@ TEST_F(Judge, UndeclaredDeviationsAreMismatchesWithAName) {
       judge(plan, testing::run(plan, testing::rounding(3, testing::rate_inside())), {});
   EXPECT_EQ(form.verdict, record::Verdict::mismatch);
   EXPECT_THAT(form.diagnosis, StartsWith("other_momentum_form: "));
+}
+
+// A scheduler lets this or that layer race: the whole catalogue's race explains none of it.
+TEST_F(Judge, ARaceOfOneLayerIsNamedWithIt) {
+  for (const auto& [parameter, name] : {std::pair(2, "ip1.weight"), std::pair(4, "ip2.weight")}) {
+    oracle::Arithmetic one;
+    one.weight_race = true;
+    one.racing_parameters = {static_cast<std::size_t>(parameter)};
+    results = testing::run(plan, testing::rounding(3, one));
+    EXPECT_EQ(judge(plan, results, {}).diagnosis,
+              std::string("weight_race: ") + name + " is updated before the gradient below it is computed");
+  }
+  of("function.logits").front().logits[0][0] += 0.5;  // no race makes that
+  EXPECT_EQ(judge(plan, results, {}).diagnosis, "unknown");
+}
+
+TEST(PartialRace, NamesEveryLayerThatRacesAndNoOther) {
+  model::Builder builder("deep", {9});
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    builder.add(name, "dense", {{"out_features", model::count(7)}});
+  }
+  const Plan plan = make_plan(sample_work(builder.finish(), 12));
+  oracle::Arithmetic some;
+  some.weight_race = true;
+  some.racing_parameters = {2, 6};  // b.weight and d.weight
+  EXPECT_EQ(judge(plan, testing::run(plan, testing::rounding(3, some)), {}).diagnosis,
+            "weight_race: b.weight, d.weight are updated before the gradient below them is computed");
 }
 
 TEST_F(Judge, ADeclarationExcusesNothingElse) {

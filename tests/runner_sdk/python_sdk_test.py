@@ -1,13 +1,18 @@
-"""Windows, channels-last pictures and thread count of the Python SDK, by hand-worked answers; argv[1]: layouts.json."""
+"""What Python runners share besides the session, by hand-worked answers; argv[1]: layouts.json."""
 import copy
+import ctypes
 import json
+import os
+import subprocess
 import sys
 import threading
 import unittest
 
 import numpy as np
 
-from dlbench_runner import Graph, Layout, Windows, channels_last_layouts, count_threads, keeps_channels_last
+from dlbench_runner import (Graph, Layout, Unsupported, Windows, channels_last_layouts, count_threads,
+                            input_first_layouts, keeps_channels_last, last_readings, loaded_libraries, openmp_setting,
+                            require_openmp_threads)
 
 PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
 
@@ -107,8 +112,47 @@ class ChannelsLastTest(unittest.TestCase):
         first = np.arange(5 * 24, dtype=np.float32).reshape(5, 24)
         self.assertEqual(channels_last_layouts(graph)["first.weight"].to_framework(first).tolist(), first.T.tolist())
 
+    def test_input_first_turns_only_dense_weights(self):
+        graph = Graph(PICTURES["graph"])
+        layouts = input_first_layouts(graph)
+        self.assertEqual(sorted(layouts), sorted(p.name for p in graph.parameters))
+        dense = [node.name for node in graph.nodes if node.op == "dense"]
+        for node in graph.nodes:
+            for p in node.parameters:
+                turned = node.name in dense and p.role == "weight"
+                self.assertEqual(layouts[p.name].framework_shape(), p.shape[::-1] if turned else p.shape, p.name)
+
+
+class LastReadingsTest(unittest.TestCase):
+    def test_lets_go_after_the_last_reader_and_never_of_what_is_kept(self):
+        # A diamond: 1 = f(0), 2 = f(1), 3 = f(1, 2), and 4 = f(3) is the loss beside the kept 3.
+        self.assertEqual(last_readings([(0,), (1,), (1, 2), (3,)], kept=3), [(0,), (), (1, 2), ()])
+
 
 class ThreadsTest(unittest.TestCase):
+    def test_finds_libraries_by_their_file_names(self):
+        found = loaded_libraries("libc.so")
+        self.assertEqual([os.path.basename(path) for path in found], ["libc.so.6"])
+        self.assertTrue(os.path.isfile(found[0]))
+        self.assertEqual(loaded_libraries("no library has this name"), [])
+
+    def test_without_openmp_no_team_is_right(self):
+        # In a process of its own: another test may have loaded one.
+        code = ("from dlbench_runner import Unsupported, require_openmp_threads\n"
+                "try:\n    require_openmp_threads(1)\nexcept Unsupported as refusal:\n    print(refusal)")
+        text = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True).stdout.decode()
+        self.assertEqual(text.strip(), "threads 1: OpenMP has no library since the process started")
+
+    def test_the_openmp_library_tells_its_team(self):
+        openmp = ctypes.CDLL("libgomp.so.1")
+        openmp.omp_set_num_threads(3)
+        setting = openmp_setting()
+        self.assertEqual((setting.name, setting.value), ("threads", 3))
+        self.assertRegex(setting.source, r"^omp_get_max_threads\(\) of libgomp\.so\.1[.0-9]*$")
+        require_openmp_threads(3)
+        with self.assertRaisesRegex(Unsupported, r"threads 2: OpenMP has \{'libgomp.so.1[.0-9]*': 3\}"):
+            require_openmp_threads(2)
+
     def test_counts_threads_by_the_begin_of_their_names(self):
         self.assertEqual(count_threads("no thread has this name"), 0)
         with open("/proc/self/task/%d/comm" % threading.get_native_id(), encoding="ascii") as file:

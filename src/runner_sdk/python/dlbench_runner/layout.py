@@ -83,6 +83,12 @@ class Layout:
         view[...] = np.asarray(framework).reshape(view.shape)
 
 
+def input_first_layouts(graph):
+    """{parameter name: Layout}: weights of dense layers are [in, out], everything else is canonical."""
+    return {p.name: Layout(p.shape).transpose() if node.op == "dense" and p.role == "weight" else Layout(p.shape)
+            for node in graph.nodes for p in node.parameters}
+
+
 def flattened_picture(graph, node):
     """(channels, height, width) of the picture whose flatten feeds `node`; None when its input never was a picture."""
     name = node.inputs[0]

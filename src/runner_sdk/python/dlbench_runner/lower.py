@@ -29,3 +29,15 @@ def lower(graph, table, context, input_value):
     for node, build in zip(graph.nodes, builders):
         values[node.name] = build(context, node, [values[name] for name in node.inputs])
     return values[graph.logits], values[graph.nodes[-1].name]
+
+
+def last_readings(sources, kept):
+    """Per call the values that no later call reads, to let go of at once, as a forward written by hand does.
+
+    `sources[i]`: numbers of the values that call i reads; value 0 is the sample, i + 1 what call i returns. `kept` is
+    the value that outlives all calls.
+    """
+    last = {}
+    for i, read in enumerate(sources):
+        last.update({value: i for value in read})
+    return [tuple(sorted(value for value in last if last[value] == i and value != kept)) for i in range(len(sources))]

@@ -1,5 +1,11 @@
-"""Counts threads by their names, for frameworks that have no function to tell how many theirs are."""
+"""Counts threads that a framework has no function to tell about: by their names, and by the libraries under it."""
+import ctypes
 import os
+import re
+
+from .session import Setting, Unsupported
+
+_OPENMP = re.compile(r"lib(iomp5|gomp|omp)\b")
 
 
 def count_threads(prefix):
@@ -12,3 +18,29 @@ def count_threads(prefix):
         except OSError:  # a thread that ended meanwhile
             continue
     return found
+
+
+def loaded_libraries(part):
+    """Paths of this process's shared libraries whose file names contain `part`, sorted."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split()[-1] for line in maps}
+    return sorted(path for path in paths if ".so" in path and part in os.path.basename(path))
+
+
+def openmp_threads():
+    """{file name: team size, as it says itself} of every OpenMP library that is loaded; empty without one."""
+    return {os.path.basename(path): ctypes.CDLL(path).omp_get_max_threads()
+            for path in loaded_libraries("omp") if _OPENMP.match(os.path.basename(path))}
+
+
+def require_openmp_threads(threads):
+    """For frameworks whose OpenMP library fixes its team when the process starts: that team, or Unsupported."""
+    made = openmp_threads()
+    if set(made.values()) != {threads}:
+        raise Unsupported("threads %d: OpenMP has %s since the process started" % (threads, made or "no library"))
+
+
+def openmp_setting():
+    """The setting "threads" as the OpenMP libraries tell it."""
+    made = openmp_threads()
+    return Setting("threads", max(made.values()), "omp_get_max_threads() of %s" % ", ".join(sorted(made)))
