@@ -1,0 +1,88 @@
+"""Operators of the neutral graph as Keras layers."""
+import keras
+import numpy as np
+from keras import layers
+
+from dlbench_runner import Table, Unsupported, Windows, keeps_channels_last
+
+
+def _padding(windows):
+    """"valid" or "same" where one of them makes the windows, else None."""
+    if not windows.is_padded():
+        return "valid"
+    return "same" if windows.is_same() else None
+
+
+def conv2d(network, node, inputs):
+    attributes = node.attributes
+    if max(attributes["stride"]) > 1 and max(attributes["dilation"]) > 1:
+        raise Unsupported("conv2d with stride and dilation")
+    windows = Windows(network.graph, node)
+    x, padding = inputs[0], _padding(windows)
+    if padding is None:
+        x, padding = layers.ZeroPadding2D(windows.pads)(x), "valid"
+    layer = layers.Conv2D(attributes["out_channels"], attributes["kernel"], strides=attributes["stride"],
+                          padding=padding, dilation_rate=attributes["dilation"], groups=attributes["groups"],
+                          use_bias=attributes["bias"], **network.regularizers(node))
+    return network.add(node, layer, x)
+
+
+def _padded(x, windows, value):
+    if not windows.is_padded():
+        return x
+    return keras.ops.pad(x, ((0, 0), *windows.pads, (0, 0)), constant_values=value)
+
+
+def max_pool(network, node, inputs):
+    windows = Windows(network.graph, node)
+    x, padding = inputs[0], _padding(windows)
+    if padding is None:
+        x, padding = _padded(x, windows, -np.inf), "valid"
+    return layers.MaxPooling2D(node.attributes["kernel"], node.attributes["stride"], padding)(x)
+
+
+def avg_pool(network, node, inputs):
+    """Keras divides by the number of cells inside the input; other divisors are a constant factor per window."""
+    kernel, stride = node.attributes["kernel"], node.attributes["stride"]
+    windows, with_pads = Windows(network.graph, node), node.attributes["count_include_pad"]
+    is_its_divisor = np.array_equal(windows.counts(with_pads), windows.counts(False))
+    padding = _padding(windows) if is_its_divisor else None
+    if padding is not None:
+        return layers.AveragePooling2D(kernel, stride, padding)(inputs[0])
+    means = layers.AveragePooling2D(kernel, stride)(_padded(inputs[0], windows, 0.0))
+    factors = windows.factors(with_pads)
+    return means if factors is None else means * factors[None, :, :, None]
+
+
+def global_avg_pool(_network, _node, inputs):
+    return layers.GlobalAveragePooling2D(keepdims=True)(inputs[0])
+
+
+def dense(network, node, inputs):
+    layer = layers.Dense(node.attributes["out_features"], use_bias=node.attributes["bias"],
+                         **network.regularizers(node))
+    return network.add(node, layer, inputs[0])
+
+
+def flatten(network, node, inputs):
+    x = inputs[0]
+    if not keeps_channels_last(network.graph, node):
+        x = layers.Permute((3, 1, 2))(x)
+    return layers.Flatten()(x)
+
+
+def softmax_cross_entropy(_network, _node, inputs):
+    """The session computes the loss, and only where there are targets: here the value is just the logits."""
+    return inputs[0]
+
+
+def _activation(name):
+    return lambda _network, _node, inputs: layers.Activation(name)(inputs[0])
+
+
+OPS = Table("op", {
+    "add": lambda _network, _node, inputs: layers.Add()(inputs), "avg_pool": avg_pool,
+    "concat": lambda _network, _node, inputs: layers.Concatenate(axis=-1)(inputs), "conv2d": conv2d, "dense": dense,
+    "flatten": flatten, "global_avg_pool": global_avg_pool, "max_pool": max_pool, "relu": _activation("relu"),
+    "sigmoid": _activation("sigmoid"), "softmax": _activation("softmax"),
+    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _activation("tanh")})

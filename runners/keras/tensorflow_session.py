@@ -1,0 +1,47 @@
+"""Keras on TensorFlow: the training loop of Keras's guide for this back end, in tf.functions."""
+import tensorflow as tf
+
+from dlbench_runner import Setting, Unsupported, count_threads
+from session import KerasSession
+
+
+class BackendSession(KerasSession):
+    def set_threads(self, threads):
+        """One operator at a time, on `threads` threads. Only possible before TensorFlow's first computation."""
+        try:
+            tf.config.threading.set_intra_op_parallelism_threads(threads)
+            tf.config.threading.set_inter_op_parallelism_threads(1)
+        except RuntimeError as error:
+            raise Unsupported("threads %d: %s" % (threads, error)) from error
+
+    def build(self, load):
+        self._train = tf.function(self._training_step)
+        self._infer = tf.function(lambda x: self._model(x, training=False))
+        for rows in sorted({load.batch, load.partial} - {0}):
+            x = tf.zeros((rows,) + load.graph.input_shape)
+            if self._optimizer is not None:
+                self._optimizer.learning_rate = 0.0
+                self._train(x, tf.zeros(rows, tf.int64))
+            self._infer(x)
+
+    def _training_step(self, x, target):
+        with tf.GradientTape() as tape:
+            loss = self._loss_of(target, self._model(x, training=True))
+            minimised = self._with_penalties(loss, self._model.losses)
+        gradients = tape.gradient(minimised, self._model.trainable_weights)
+        self._optimizer.apply(gradients, self._model.trainable_weights)
+        return loss
+
+    def step(self, batch, rate):
+        if rate != self._rate:
+            self._optimizer.learning_rate = rate
+            self._rate = rate
+        self._loss = self._train(tf.convert_to_tensor(batch.input), tf.convert_to_tensor(batch.target))
+
+    def infer(self, batch):
+        self._logits = self._infer(tf.convert_to_tensor(batch.input))
+
+    def effective(self):
+        return [Setting("threads", count_threads("tf_numa"), "threads named tf_numa* in /proc/self/task"),
+                Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
+                        "tf.config.threading.get_inter_op_parallelism_threads()")]
