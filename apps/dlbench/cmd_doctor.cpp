@@ -79,7 +79,9 @@ void check_installation(Findings& findings) {
                  fmt::format("dlbench install {}", manifest.name));
   }
   for (const data::DatasetInfo& info : data::known_datasets()) {
-    findings.say(std::filesystem::exists(info.default_folder), info.name, info.default_folder, info.hint);
+    if (!info.default_folder.empty()) {
+      findings.say(std::filesystem::exists(info.default_folder), info.name, info.default_folder, info.hint);
+    }
   }
 }
 

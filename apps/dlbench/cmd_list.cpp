@@ -75,14 +75,15 @@ void list_frameworks() {
 
 void list_models() {
   for (const zoo::Entry& entry : zoo::entries()) {
-    fmt::print("{:<16} {}\n", entry.name, entry.sentence);
+    fmt::print("{:<18} {}\n", entry.name, entry.sentence);
   }
 }
 
 void list_datasets() {
   for (const data::DatasetInfo& info : data::known_datasets()) {
-    fmt::print("{:<16} {} (looked for in {}; {})\n", info.name, info.sentence, info.default_folder,
-               info.hint);
+    const std::string place =
+        info.default_folder.empty() ? std::string{} : fmt::format("looked for in {}; ", info.default_folder);
+    fmt::print("{:<16} {} ({}{})\n", info.name, info.sentence, place, info.hint);
   }
 }
 

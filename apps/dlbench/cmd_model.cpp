@@ -58,7 +58,7 @@ void add_model(CLI::App& app, Action& action) {
   list->callback([&action] {
     action = [] {
       for (const zoo::Entry& entry : zoo::entries()) {
-        fmt::print("{:<16} {}\n", entry.name, entry.sentence);
+        fmt::print("{:<18} {}\n", entry.name, entry.sentence);
       }
       return exit_ok;
     };

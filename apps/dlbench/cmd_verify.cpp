@@ -3,88 +3,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
-#include "base/error.hpp"
-#include "base/text_file.hpp"
 #include "dlbench/command.hpp"
 #include "dlbench/narrator.hpp"
-#include "dlbench/verify_table.hpp"
+#include "dlbench/verify_matrices.hpp"
+#include "dlbench/verify_options.hpp"
 #include "dlbench/verify_world.hpp"
 #include "host/verify_case.hpp"
-#include "host/verify_faults.hpp"
-#include "host/verify_ops.hpp"
-#include "model/json.hpp"
-#include "study/study.hpp"
 
 namespace dlbench::app {
 namespace {
-
-constexpr std::size_t recipe_max_bytes = 1U << 20U;
-
-struct VerifyOptions {
-  std::vector<std::string> names;
-  std::string runner_folder;
-  std::string model = "lenet";
-  std::string dataset = "fashion-mnist";
-  std::string dataset_folder;
-  std::string recipe_file;
-  std::int64_t batch = 64;
-  double rate = 0.01;
-  double momentum = 0.9;
-  double weight_decay = 0.0;
-  int threads = 1;
-  std::uint64_t seed = 1;
-  bool fresh = false;
-  bool operators = false;
-  bool faults = false;
-  bool markdown = false;
-  std::string keep_folder;
-};
-
-// Of a file, or of the options for plain sgd.
-model::Recipe recipe_of(const VerifyOptions& options) {
-  if (options.recipe_file.ends_with(".json")) {
-    return model::recipe_from_json(base::read_text_file(options.recipe_file, recipe_max_bytes));
-  }
-  if (!options.recipe_file.empty()) {
-    return study::read_study(options.recipe_file).recipe;
-  }
-  model::Recipe recipe;
-  recipe.batch = options.batch;
-  recipe.rate.base = options.rate;
-  recipe.optimizer.momentum = options.momentum;
-  recipe.optimizer.weight_decay = options.weight_decay;
-  recipe.initialiser.seed = options.seed;
-  return recipe;
-}
-
-host::Workload workload_of(const VerifyOptions& options) {
-  const auto dataset =
-      std::make_shared<const data::Dataset>(data::load_dataset(options.dataset, options.dataset_folder));
-  return host::make_workload(options.model, dataset, recipe_of(options), options.seed);
-}
-
-std::vector<host::Runner> runners_of(const VerifyOptions& options, const frameworks::Places& places) {
-  std::vector<host::Runner> runners;
-  for (const std::string& text : options.names) {
-    const auto [name, version] = frameworks::split_version(text);
-    host::Runner runner = {places, frameworks::find_manifest(places, name), {}};
-    runner.installed = frameworks::installed(places, runner.manifest, version);
-    runners.push_back(std::move(runner));
-  }
-  if (!options.runner_folder.empty()) {
-    host::Runner runner = {places, frameworks::read_manifest(options.runner_folder), {}};
-    runner.installed = frameworks::install(places, runner.manifest, {},
-                                           [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-    runners.push_back(std::move(runner));
-  }
-  if (runners.empty()) {
-    throw base::UserError("nothing to verify", {},
-                          "name installed frameworks, or a runner's folder with --runner");
-  }
-  return runners;
-}
 
 void print_certificate(const record::Certificate& certificate) {
   fmt::print("  {:<18} {:<10} {:<16} {:>10} {:>10}\n", "experiment", "quantity", "worst tensor", "error",
@@ -102,64 +30,6 @@ void print_certificate(const record::Certificate& certificate) {
         "  {:<24} {}\n", fault.fault,
         fault.provable ? fmt::format("{:.3g}", fault.effect_over_limit) : std::string("not provable here"));
   }
-}
-
-// Every framework that was named, or every installed one.
-std::vector<host::Runner> named_or_installed(const VerifyOptions& options, const frameworks::Places& places) {
-  const bool are_named = !options.names.empty() || !options.runner_folder.empty();
-  return are_named ? runners_of(options, places) : installed_runners(places);
-}
-
-std::string column_name(const host::Runner& runner) {
-  return runner.manifest.name + "@" + runner.installed.version;
-}
-
-void print_table(const VerifyOptions& options, const std::string& corner,
-                 const std::vector<VerifyColumn>& columns) {
-  fmt::print("{}", options.markdown ? verify_markdown(columns) : verify_table(corner, columns));
-}
-
-// Exit code 1 when a framework is not there or an operator is anything but the same or not offered.
-int verify_operators(const VerifyOptions& options) {
-  const VerifyWorld world = open_verify_world();
-  const std::vector<host::Runner> runners = named_or_installed(options, world.places);
-  const std::vector<host::OpPlan> plans = host::op_plans(world.cache);
-  std::vector<VerifyColumn> columns;
-  const int exit_code = for_each_installed(runners, [&](const host::Runner& runner) {
-    VerifyColumn& column = columns.emplace_back(VerifyColumn{column_name(runner), {}});
-    bool sound = true;
-    for (const host::OpSummary& op :
-         host::summarise(host::verify_ops(plans, runner, world.machine, world.log_folder))) {
-      column.cells.push_back({op.op, host::to_text(op), op.problems});
-      sound = sound && (op.kind == record::OutcomeKind::ok || op.kind == record::OutcomeKind::unsupported);
-    }
-    return sound;
-  });
-  print_table(options, "operator", columns);
-  return exit_code;
-}
-
-// Exit code 1 when a framework is not there, a fault was missed, or it could not be tried.
-int verify_known_faults(const VerifyOptions& options) {
-  const VerifyWorld world = open_verify_world();
-  const std::vector<host::Runner> runners = named_or_installed(options, world.places);
-  const std::vector<host::FaultPlan> plans = host::fault_plans(world.cache);
-  std::vector<VerifyColumn> columns;
-  const int exit_code = for_each_installed(runners, [&](const host::Runner& runner) {
-    VerifyColumn& column = columns.emplace_back(VerifyColumn{column_name(runner), {}});
-    bool sound = true;
-    for (const host::FaultFinding& found :
-         host::verify_faults(plans, runner, world.machine, world.log_folder)) {
-      const bool failed = found.notice == host::Notice::failed;
-      column.cells.push_back(
-          {found.fault, host::to_text(found),
-           failed ? std::vector{found.fault + ": " + found.detail} : std::vector<std::string>{}});
-      sound = sound && !failed && found.notice != host::Notice::missed;
-    }
-    return sound;
-  });
-  print_table(options, "fault", columns);
-  return exit_code;
 }
 
 int verify(const VerifyOptions& options) {
@@ -214,17 +84,27 @@ void add_verify(CLI::App& app, Action& action) {
       "--ops", options->operators,
       "prove every operator on small graphs of its own instead of a network; without names: of every "
       "installed framework");
+  CLI::Option* networks = command->add_flag("--networks", options->networks,
+                                            "prove every built-in network, on --data where its shape fits, "
+                                            "else on synthetic pictures; without names: "
+                                            "of every installed framework");
+  networks->excludes(operators);
   command
       ->add_flag("--faults", options->faults,
                  "hand every known fault to the frameworks and look whether it is noticed; without names: to "
                  "every installed one")
-      ->excludes(operators);
-  command->add_flag("--markdown", options->markdown, "print the table of --ops or --faults as Markdown");
+      ->excludes(operators)
+      ->excludes(networks);
+  command->add_flag("--markdown", options->markdown,
+                    "print the table of --ops, --networks or --faults as Markdown");
   command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
   command->callback([&action, options] {
     action = [options] {
       if (options->faults) {
         return verify_known_faults(*options);
+      }
+      if (options->networks) {
+        return verify_networks(*options);
       }
       return options->operators ? verify_operators(*options) : verify(*options);
     };

@@ -1,4 +1,4 @@
-// The tables of `dlbench verify --ops` and `--faults`: operators or faults by frameworks.
+// Operators, networks or faults by frameworks, as text and as Markdown.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace dlbench::app {
 
 struct VerifyCell {
-  std::string row;                 // the operator or the fault
+  std::string row;                 // the operator, network or fault
   std::string text;                // "PASS", "named", …
   std::vector<std::string> notes;  // a line each below the table
 };

@@ -30,8 +30,8 @@ struct Dataset {
 struct DatasetInfo {
   std::string name;  // "fashion-mnist"
   std::string sentence;
-  std::string default_folder;
-  std::string hint;  // how to get it
+  std::string default_folder;  // "": it needs no files
+  std::string hint;            // how to get it
 };
 [[nodiscard]] const std::vector<DatasetInfo>& known_datasets();
 

@@ -165,8 +165,7 @@ StudyPlan make_study_plan(const study::Study& study, const frameworks::Places& p
     plan.runners.push_back(resolve_runner(study, choice, places));
   }
   refuse_repeated(plan);
-  const auto dataset =
-      std::make_shared<const data::Dataset>(data::load_dataset(study.dataset, study.dataset_folder));
+  const auto dataset = load_data(study.dataset, study.dataset_folder, read_model(study.model));
   plan.workload = make_workload(study.model, dataset, study.recipe, study.seed);
   plan.throughput = make_cases(plan, study.threads, false);
   if (study.convergence_epochs > 0) {

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "base/text_file.hpp"
+#include "data/synthetic.hpp"
 #include "model/json.hpp"
 #include "zoo/zoo.hpp"
 
@@ -85,6 +86,19 @@ model::Graph read_model(const std::string& model) {
     names.push_back(entry.name);
   }
   throw base::UserError(fmt::format("unknown model '{}'", model), {}, base::nearest_hint(model, names));
+}
+
+std::shared_ptr<const data::Dataset> load_data(const std::string& name, const std::string& folder,
+                                               const model::Graph& graph) {
+  if (name != data::synthetic_name) {
+    return std::make_shared<const data::Dataset>(data::load_dataset(name, folder));
+  }
+  if (graph.input_shape.size() != 3) {
+    throw base::UserError(fmt::format("data set '{}' has pictures, model {} takes samples of shape {}", name,
+                                      graph.name, model::to_text(graph.input_shape)));
+  }
+  return std::make_shared<const data::Dataset>(data::make_synthetic(
+      {graph.input_shape[0], graph.input_shape[1], graph.input_shape[2]}, graph.class_count));
 }
 
 Workload make_workload(const std::string& model, std::shared_ptr<const data::Dataset> dataset,

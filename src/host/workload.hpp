@@ -30,6 +30,12 @@ struct Workload {
   [[nodiscard]] std::int64_t batch_input_bytes() const;
 };
 
+// By name from `folder` ("": where its package puts it); "synthetic" is made up in the shape of the graph's
+// input.
+[[nodiscard]] std::shared_ptr<const data::Dataset> load_data(const std::string& name,
+                                                             const std::string& folder,
+                                                             const model::Graph& graph);
+
 // `model` is a zoo name or a graph file. Throws base::UserError when model and data do not fit each other.
 [[nodiscard]] Workload make_workload(const std::string& model, std::shared_ptr<const data::Dataset> dataset,
                                      const model::Recipe& recipe, std::uint64_t seed);

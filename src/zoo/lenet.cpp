@@ -1,33 +1,53 @@
-#include "model/builder.hpp"
+// LeNet in three of its forms, as the frameworks' own MNIST examples have them.
+#include "zoo/layers.hpp"
 #include "zoo/zoo.hpp"
 
 namespace dlbench::zoo {
-namespace {
-
-using model::count;
-using model::extents;
-
-model::Attributes conv(std::int64_t channels) {
-  return {{"out_channels", count(channels)}, {"kernel", extents({5, 5})}};
-}
-
-model::Attributes halve() {
-  return {{"kernel", extents({2, 2})}, {"stride", extents({2, 2})}};
-}
-
-}  // namespace
 
 // As Caffe ships it: no activation after the convolutions, one relu between the dense layers.
 model::Graph lenet() {
   return model::Builder("lenet", {1, 28, 28})
-      .add("conv1", "conv2d", conv(20))
-      .add("pool1", "max_pool", halve())
-      .add("conv2", "conv2d", conv(50))
-      .add("pool2", "max_pool", halve())
+      .add("conv1", "conv2d", conv(20, 5))
+      .add("pool1", "max_pool", window(2, 2))
+      .add("conv2", "conv2d", conv(50, 5))
+      .add("pool2", "max_pool", window(2, 2))
       .add("flat", "flatten")
-      .add("ip1", "dense", {{"out_features", count(500)}})
+      .add("ip1", "dense", dense(500))
       .add("relu1", "relu")
-      .add("ip2", "dense", {{"out_features", count(10)}})
+      .add("ip2", "dense", dense(10))
+      .finish();
+}
+
+// Theano's tutorial adds the bias after the pool; a maximum moves with the bias, so this is the same
+// function.
+model::Graph mnist_theano() {
+  return model::Builder("mnist_theano", {1, 28, 28})
+      .add("conv1", "conv2d", conv(20, 5))
+      .add("pool1", "max_pool", window(2, 2))
+      .add("tanh1", "tanh")
+      .add("conv2", "conv2d", conv(50, 5))
+      .add("pool2", "max_pool", window(2, 2))
+      .add("tanh2", "tanh")
+      .add("flat", "flatten")
+      .add("hidden", "dense", dense(500))
+      .add("tanh3", "tanh")
+      .add("score", "dense", dense(10))
+      .finish();
+}
+
+// Torch7's demo puts digits on 32x32 pixels.
+model::Graph mnist_torch() {
+  return model::Builder("mnist_torch", {1, 32, 32})
+      .add("conv1", "conv2d", conv(32, 5))
+      .add("tanh1", "tanh")
+      .add("pool1", "max_pool", window(3, 3, 1))
+      .add("conv2", "conv2d", conv(64, 5))
+      .add("tanh2", "tanh")
+      .add("pool2", "max_pool", window(2, 2))
+      .add("flat", "flatten")
+      .add("hidden", "dense", dense(200))
+      .add("tanh3", "tanh")
+      .add("score", "dense", dense(10))
       .finish();
 }
 

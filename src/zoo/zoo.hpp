@@ -18,7 +18,17 @@ struct Entry {
 // nullptr when unknown.
 [[nodiscard]] const Entry* find(const std::string& name);
 
-// Caffe's LeNet for 28×28 grey images: 431,080 parameters, 2,293,000 multiply-adds a sample.
+// Parameters and multiply-adds of each are derived in tests/zoo.
 [[nodiscard]] model::Graph lenet();
+[[nodiscard]] model::Graph mnist_theano();
+[[nodiscard]] model::Graph mnist_torch();
+[[nodiscard]] model::Graph cifar10_caffe();
+[[nodiscard]] model::Graph cifar10_tensorflow();
+[[nodiscard]] model::Graph cifar10_torch();
+[[nodiscard]] model::Graph alexnet_r_floor();
+[[nodiscard]] model::Graph alexnet_r_ceil();
+[[nodiscard]] model::Graph fcn_r();
+[[nodiscard]] model::Graph fcn_r_published();
+[[nodiscard]] model::Graph inception_block();
 
 }  // namespace dlbench::zoo

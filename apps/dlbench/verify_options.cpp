@@ -1,0 +1,61 @@
+#include "dlbench/verify_options.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text_file.hpp"
+#include "frameworks/frameworks.hpp"
+#include "model/json.hpp"
+#include "study/study.hpp"
+
+namespace dlbench::app {
+namespace {
+
+constexpr std::size_t recipe_max_bytes = 1U << 20U;
+
+}  // namespace
+
+model::Recipe recipe_of(const VerifyOptions& options) {
+  if (options.recipe_file.ends_with(".json")) {
+    return model::recipe_from_json(base::read_text_file(options.recipe_file, recipe_max_bytes));
+  }
+  if (!options.recipe_file.empty()) {
+    return study::read_study(options.recipe_file).recipe;
+  }
+  model::Recipe recipe;
+  recipe.batch = options.batch;
+  recipe.rate.base = options.rate;
+  recipe.optimizer.momentum = options.momentum;
+  recipe.optimizer.weight_decay = options.weight_decay;
+  recipe.initialiser.seed = options.seed;
+  return recipe;
+}
+
+host::Workload workload_of(const VerifyOptions& options) {
+  const auto dataset =
+      host::load_data(options.dataset, options.dataset_folder, host::read_model(options.model));
+  return host::make_workload(options.model, dataset, recipe_of(options), options.seed);
+}
+
+std::vector<host::Runner> runners_of(const VerifyOptions& options, const frameworks::Places& places) {
+  std::vector<host::Runner> runners;
+  for (const std::string& text : options.names) {
+    const auto [name, version] = frameworks::split_version(text);
+    host::Runner runner = {places, frameworks::find_manifest(places, name), {}};
+    runner.installed = frameworks::installed(places, runner.manifest, version);
+    runners.push_back(std::move(runner));
+  }
+  if (!options.runner_folder.empty()) {
+    host::Runner runner = {places, frameworks::read_manifest(options.runner_folder), {}};
+    runner.installed = frameworks::install(places, runner.manifest, {},
+                                           [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+    runners.push_back(std::move(runner));
+  }
+  if (runners.empty()) {
+    throw base::UserError("nothing to verify", {},
+                          "name installed frameworks, or a runner's folder with --runner");
+  }
+  return runners;
+}
+
+}  // namespace dlbench::app
