@@ -1,5 +1,6 @@
 // Convolutions, NHWC, kernels as height, width, in, out.
 #include "ops.hpp"
+#include "runner_sdk/cpp/unsupported.hpp"
 #include "window.hpp"
 
 namespace runner {
@@ -58,6 +59,10 @@ std::size_t add_kernel(Network& network, const Node& node, const Shape& input) {
 
 Value conv2d(Network& network, const Node& node, const Inputs& inputs) {
   const Shape& input = input_shape(network, node);
+  if (integer(node, "groups") > 1 && integers(node, "dilation") != Extents{1, 1}) {
+    // On the CPU only one of both has a gradient.
+    throw dlbench::sdk::Unsupported("conv2d with groups and dilation");
+  }
   const Names& names = is_depthwise(node, input) ? depthwise : plain;
   const std::size_t place = add_kernel(network, node, input);
   const TF_Output x = network.output(inputs[0]);

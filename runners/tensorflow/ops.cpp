@@ -32,21 +32,12 @@ Value dense(Network& network, const Node& node, const Inputs& inputs) {
   return add_bias(network, node, product);
 }
 
-Value relu(Network& network, const Node& /*node*/, const Inputs& inputs) {
-  const TF_Output y = network.graph().apply("Relu", {network.output(inputs[0])});
-  Value result = network.add(y, inputs, [=, &network](TF_Output gradient) {
-    return Gradients{network.graph().apply("ReluGrad", {gradient, y})};
-  });
-  result.channels_last = inputs[0].channels_last;
-  return result;
-}
-
-// Whether every reader of `name` is a dense layer, perhaps behind a relu: then rows of the dense layer's
-// weights are permuted once, and no picture is ever transposed.
+// Whether every reader of `name` is a dense layer, perhaps behind an activation: then rows of the dense
+// layer's weights are permuted once, and no picture is ever transposed.
 bool feeds_only_dense(const dlbench::model::Graph& graph, const std::string& name) {
   return std::ranges::all_of(graph.nodes, [&](const Node& node) {
     const bool reads = std::ranges::find(node.inputs, name) != node.inputs.end();
-    return !reads || node.op == "dense" || (node.op == "relu" && feeds_only_dense(graph, node.name));
+    return !reads || node.op == "dense" || (is_order_blind(node.op) && feeds_only_dense(graph, node.name));
   });
 }
 
@@ -75,10 +66,13 @@ Value softmax_cross_entropy(Network& /*network*/, const Node& /*node*/, const In
 
 }  // namespace
 
-const Shape& input_shape(const Network& network, const Node& node) {
-  const std::string& name = node.inputs.front();
+const Shape& shape_of(const Network& network, const std::string& name) {
   return name == "input" ? network.work().input_shape
                          : dlbench::model::node(network.work(), name).output_shape;
+}
+
+const Shape& input_shape(const Network& network, const Node& node) {
+  return shape_of(network, node.inputs.front());
 }
 
 const Parameter* find_parameter(const Node& node, const char* name) {
@@ -102,13 +96,21 @@ Value add_bias(Network& network, const Node& node, const Value& value) {
 }
 
 const dlbench::sdk::OpTable<Network, Value>& ops() {
-  static const dlbench::sdk::OpTable<Network, Value> table(
-      "op", {{"conv2d", conv2d},
-             {"max_pool", max_pool},
-             {"dense", dense},
-             {"relu", relu},
-             {"flatten", flatten},
-             {"softmax_cross_entropy", softmax_cross_entropy}});
+  static const dlbench::sdk::OpTable<Network, Value> table("op",
+                                                           {{"add", add},
+                                                            {"avg_pool", avg_pool},
+                                                            {"concat", concat},
+                                                            {"conv2d", conv2d},
+                                                            {"dense", dense},
+                                                            {"flatten", flatten},
+                                                            {"global_avg_pool", global_avg_pool},
+                                                            {"lrn", lrn},
+                                                            {"max_pool", max_pool},
+                                                            {"relu", relu},
+                                                            {"sigmoid", sigmoid},
+                                                            {"softmax", softmax},
+                                                            {"softmax_cross_entropy", softmax_cross_entropy},
+                                                            {"tanh", tanh}});
   return table;
 }
 

@@ -1,3 +1,7 @@
+// Pools and lrn: operators that look around each place of a picture.
+#include <algorithm>
+#include <functional>
+
 #include "ops.hpp"
 #include "window.hpp"
 
@@ -5,8 +9,12 @@ namespace runner {
 
 using dlbench::model::integers;
 using dlbench::model::Node;
+using dlbench::model::Shape;
 
 namespace {
+
+using Gradients = std::vector<TF_Output>;
+using WindowSetter = std::function<void(Op& op)>;
 
 void set_attributes(Op& op, const Node& node, const dlbench::model::Shape& input) {
   const Extents& kernel = integers(node, "kernel");
@@ -14,7 +22,121 @@ void set_attributes(Op& op, const Node& node, const dlbench::model::Shape& input
   set_window(op, node, input, kernel);
 }
 
+// Cells of the window at `index` along one axis that count for the divisor.
+std::int64_t counted(const Node& node, const Shape& input, std::size_t axis, std::int64_t index,
+                     bool with_pads) {
+  const Extents& pads = integers(node, "pads");
+  const std::int64_t begin = index * integers(node, "stride")[axis] - pads[axis];
+  const std::int64_t end = begin + integers(node, "kernel")[axis];
+  const std::int64_t low = with_pads ? -pads[axis] : 0;
+  const std::int64_t high = input[axis + 1] + (with_pads ? pads[axis + 2] : 0);
+  return std::min(end, high) - std::max(begin, low);
+}
+
+// Divisors of all windows, row by row.
+Extents divisors(const Node& node, const Shape& input, bool with_pads) {
+  Extents all;
+  for (std::int64_t row = 0; row < node.output_shape[1]; ++row) {
+    for (std::int64_t column = 0; column < node.output_shape[2]; ++column) {
+      all.push_back(counted(node, input, 0, row, with_pads) * counted(node, input, 1, column, with_pads));
+    }
+  }
+  return all;
+}
+
+// An average over windows of `x`, of height and width as in `input`.
+Value average(Network& network, const Node& node, const Value& x, const WindowSetter& set) {
+  Op forward(network.graph(), "AvgPool");
+  forward.input(network.output(x));
+  set(forward);
+  const TF_Output value = network.output(x);
+  return network.add(forward.result(), {x}, [=, &network](TF_Output gradient) {
+    Op backward(network.graph(), "AvgPoolGrad");
+    backward.input(network.graph().apply("Shape", {value})).input(gradient);
+    set(backward);
+    return Gradients{backward.result()};
+  });
+}
+
+// Zeros around a picture.
+Value padded(Network& network, const Value& x, const Shape& input, const Extents& pads) {
+  Graph& graph = network.graph();
+  const TF_Output widths = graph.apply("Reshape", {graph.integers(nhwc_pads(pads)), graph.integers({4, 2})});
+  return network.add(graph.apply("Pad", {network.output(x), widths}), {x}, [=, &graph](TF_Output gradient) {
+    return Gradients{graph.apply("Slice", {gradient, graph.integers({0, pads[0], pads[1], 0}),
+                                           graph.integers({-1, input[1], input[2], -1})})};
+  });
+}
+
+// Times a constant per window.
+Value scaled(Network& network, const Node& node, const Value& x, const std::vector<float>& factors) {
+  const TF_Output constant =
+      network.graph().constant({1, node.output_shape[1], node.output_shape[2], 1}, factors);
+  const auto times = [=, &network](TF_Output value) {
+    return network.graph().apply("Mul", {value, constant});
+  };
+  return network.add(times(network.output(x)), {x},
+                     [=](TF_Output gradient) { return Gradients{times(gradient)}; });
+}
+
 }  // namespace
+
+// TensorFlow divides by the cells inside the input. Where the graph does not, or the pads are not its own:
+// averages over whole windows of a padded picture, times a constant for each window.
+Value avg_pool(Network& network, const Node& node, const Inputs& inputs) {
+  const Shape& input = input_shape(network, node);
+  const Extents& kernel = integers(node, "kernel");
+  const Extents pads = effective_pads(node, input, kernel);
+  const Extents wanted = divisors(node, input, dlbench::model::flag(node, "count_include_pad"));
+  const bool is_own_divisor = wanted == divisors(node, input, false);
+  if (!has_pads(pads) || (is_own_divisor && is_same(node, input, kernel, pads))) {
+    return average(network, node, inputs[0], [=](Op& op) { set_attributes(op, node, input); });
+  }
+  const Value means = average(network, node, padded(network, inputs[0], input, pads), [=](Op& op) {
+    const Extents& stride = integers(node, "stride");
+    op.integers("ksize", {1, kernel[0], kernel[1], 1}).integers("strides", {1, stride[0], stride[1], 1});
+    op.text("padding", "VALID");
+  });
+  std::vector<float> factors;
+  for (const std::int64_t divisor : wanted) {
+    factors.push_back(
+        static_cast<float>(static_cast<double>(kernel[0] * kernel[1]) / static_cast<double>(divisor)));
+  }
+  return scaled(network, node, means, factors);
+}
+
+Value global_avg_pool(Network& network, const Node& node, const Inputs& inputs) {
+  Graph& graph = network.graph();
+  const Shape& input = input_shape(network, node);
+  const TF_Output x = network.output(inputs[0]);
+  const TF_Output mean =
+      Op(graph, "Mean").input(x).input(graph.integers({1, 2})).flag("keep_dims", true).result();
+  const float share = 1.0F / static_cast<float>(input[1] * input[2]);
+  return network.add(mean, inputs, [=, &graph](TF_Output gradient) {
+    const TF_Output part = graph.apply("Mul", {gradient, graph.constant(share)});
+    return Gradients{graph.apply("BroadcastTo", {part, graph.apply("Shape", {x})})};
+  });
+}
+
+Value lrn(Network& network, const Node& node, const Inputs& inputs) {
+  const auto set = [=](Op& op) {
+    op.integer("depth_radius", dlbench::model::integer(node, "size") / 2)
+        .number("bias", dlbench::model::real(node, "k"))
+        .number("alpha", dlbench::model::real(node, "alpha"))
+        .number("beta", dlbench::model::real(node, "beta"));
+  };
+  const TF_Output x = network.output(inputs[0]);
+  Op forward(network.graph(), "LRN");
+  forward.input(x);
+  set(forward);
+  const TF_Output y = forward.result();
+  return network.add(y, inputs, [=, &network](TF_Output gradient) {
+    Op backward(network.graph(), "LRNGrad");
+    backward.input(gradient).input(x).input(y);
+    set(backward);
+    return Gradients{backward.result()};
+  });
+}
 
 Value max_pool(Network& network, const Node& node, const Inputs& inputs) {
   const auto& input = input_shape(network, node);
