@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nnvm/c_api.h>
 
+#include <mutex>
 #include <stdexcept>
 
 namespace runner {
@@ -15,6 +16,13 @@ Symbol own_symbol(SymbolHandle handle) {
   return {handle, [](SymbolHandle symbol) { MXSymbolFree(symbol); }};
 }
 
+// Asking for the list is what gives MXNet's older operators (Pad) their implementation.
+void complete_operators() {
+  std::uint32_t count = 0;
+  const char** names = nullptr;
+  check(MXListAllOpNames(&count, &names));
+}
+
 }  // namespace
 
 void check(int result) {
@@ -24,6 +32,8 @@ void check(int result) {
 }
 
 AtomicSymbolCreator find_operator(const std::string& type) {
+  static std::once_flag once;
+  std::call_once(once, complete_operators);
   OpHandle handle = nullptr;
   check(NNGetOpHandle(type.c_str(), &handle));
   return handle;

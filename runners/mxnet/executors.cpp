@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
+#include <string>
 
 #include "model/tensor.hpp"
 
@@ -40,11 +40,15 @@ Executors::Bound Executors::bind(const Network& network, const Symbol& symbol, b
   std::vector<NDArrayHandle> arrays;
   std::vector<NDArrayHandle> gradients;
   std::vector<std::uint32_t> requests;
-  for (const std::string_view name : std::span(names, count)) {
+  for (const char* argument : std::span(names, count)) {
+    const std::string name = argument;
     const auto entry = std::ranges::find_if(
         network.weights, [&](const Weights& weights) { return weights.parameter.name == name; });
     const bool is_weight = entry != network.weights.end();
-    const Array& own = name == "target" ? target_ : input_;
+    const auto constant = network.constants.find(name);
+    const Array& own = constant != network.constants.end() ? constant->second
+                       : name == "target"                  ? target_
+                                                           : input_;
     arrays.push_back(is_weight ? entry->values.get() : own.get());
     gradients.push_back(is_weight && trains ? entry->gradient.get() : nullptr);
     requests.push_back(is_weight && trains ? write : no_gradient);

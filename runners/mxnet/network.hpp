@@ -1,6 +1,7 @@
 // What the op table builds into: symbols, and the parameters they read.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,16 @@ struct Weights {
 struct Network {
   const dlbench::model::Graph& work;
   std::vector<Weights> weights;
+
+  std::map<std::string, Array> constants;  // no step changes them; by the names of their variables
+
+  // A variable with these values.
+  Symbol add_constant(const std::string& name, const Extents& shape, const std::vector<float>& values) {
+    const Array array = make_array(Type::f32, shape);
+    copy_in(array, values.data(), values.size());
+    constants.insert_or_assign(name, array);
+    return variable(name);
+  }
 
   // A variable of the network for this parameter; its arrays are made here.
   Symbol add_weights(const dlbench::model::Parameter& parameter) {

@@ -1,32 +1,13 @@
 #include "ops.hpp"
 
-#include <algorithm>
-
 namespace runner {
 
 namespace {
 
-using dlbench::model::flag;
 using dlbench::model::integer;
 using dlbench::model::integers;
 using dlbench::model::Node;
-using dlbench::model::Shape;
-using Inputs = std::vector<Symbol>;
-
-// Stands for minus infinity, which MXNet's attributes cannot say: no float is less.
-constexpr const char* lowest = "-3.40282347e+38";
-
-// Pads are [top, left, bottom, right]; MXNet's own padding is one number per axis.
-bool is_symmetric(const Extents& pads) {
-  return pads[0] == pads[2] && pads[1] == pads[3];
-}
-
-Symbol pad(const Node& node, const Symbol& input, const Extents& pads, const char* value) {
-  return apply("Pad", node.name + "_pad", {input},
-               {{"mode", "constant"},
-                {"constant_value", value},
-                {"pad_width", tuple({0, 0, 0, 0, pads[0], pads[2], pads[1], pads[3]})}});
-}
+using dlbench::model::real;
 
 Inputs with_weights(Network& network, const Node& node, const Symbol& input) {
   Inputs inputs{input};
@@ -43,7 +24,7 @@ std::string no_bias(const Node& node) {
 Symbol conv2d(Network& network, const Node& node, const Inputs& inputs) {
   Extents pads = integers(node, "pads");
   Symbol input = inputs[0];
-  if (!is_symmetric(pads)) {
+  if (pads[0] != pads[2] || pads[1] != pads[3]) {
     input = pad(node, input, pads, "0");
     pads = {0, 0, 0, 0};
   }
@@ -57,64 +38,62 @@ Symbol conv2d(Network& network, const Node& node, const Inputs& inputs) {
                 {"no_bias", no_bias(node)}});
 }
 
-const Shape& input_shape(const Network& network, const Node& node) {
-  const std::string& name = node.inputs.front();
-  return name == "input" ? network.work.input_shape : dlbench::model::node(network.work, name).output_shape;
-}
-
-// [top, left, bottom, right] with which windows rounded down are exactly the graph's.
-Extents covering_pads(const Network& network, const Node& node) {
-  const Shape& input = input_shape(network, node);
-  Extents pads = integers(node, "pads");
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    const std::int64_t covered =
-        (node.output_shape[axis + 1] - 1) * integers(node, "stride")[axis] + integers(node, "kernel")[axis];
-    pads[axis + 2] = std::max<std::int64_t>(0, covered - input[axis + 1] - pads[axis]);
-  }
-  return pads;
-}
-
-// MXNet's convention "full" rounds up as the graph does, but knows no rule for a last window in the pad.
-bool is_full(const Network& network, const Node& node) {
-  const Shape& input = input_shape(network, node);
-  const Extents& pads = integers(node, "pads");
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    const std::int64_t stride = integers(node, "stride")[axis];
-    const std::int64_t span = input[axis + 1] + 2 * pads[axis] - integers(node, "kernel")[axis];
-    if ((span + stride - 1) / stride + 1 != node.output_shape[axis + 1]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-Symbol max_pool(Network& network, const Node& node, const Inputs& inputs) {
-  Extents pads = integers(node, "pads");
-  Symbol input = inputs[0];
-  const bool full = flag(node, "ceil_mode") && is_symmetric(pads) && is_full(network, node);
-  if (!full && (flag(node, "ceil_mode") || !is_symmetric(pads))) {
-    input = pad(node, input, covering_pads(network, node), lowest);
-    pads = {0, 0, 0, 0};
-  }
-  return apply("Pooling", node.name, {input},
-               {{"pool_type", "max"},
-                {"kernel", tuple(integers(node, "kernel"))},
-                {"stride", tuple(integers(node, "stride"))},
-                {"pad", tuple({pads[0], pads[1]})},
-                {"pooling_convention", full ? "full" : "valid"}});
-}
-
 Symbol dense(Network& network, const Node& node, const Inputs& inputs) {
   return apply("FullyConnected", node.name, with_weights(network, node, inputs[0]),
                {{"num_hidden", std::to_string(integer(node, "out_features"))}, {"no_bias", no_bias(node)}});
 }
 
-Symbol relu(Network& /*network*/, const Node& node, const Inputs& inputs) {
-  return apply("Activation", node.name, {inputs[0]}, {{"act_type", "relu"}});
+// A full convolution whose missing connections are zeros: MXNet has no connection tables.
+Symbol conv_table(Network& network, const Node& node, const Inputs& inputs) {
+  const auto& weight = node.parameters.front().shape;
+  const std::int64_t channels = input_shape(network, node)[0];
+  const Extents& table = integers(node, "table");
+  std::vector<float> places;  // [2, connections]: outputs, then the inputs that they read
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    places.push_back(static_cast<float>(static_cast<std::int64_t>(i) / weight[1]));
+  }
+  places.insert(places.end(), table.begin(), table.end());
+  const auto connections = static_cast<std::int64_t>(table.size());
+  const Symbol where = network.add_constant(node.name + "_places", {2, connections}, places);
+  const Inputs parameters = with_weights(network, node, inputs[0]);
+  const Symbol kernels = apply("Reshape", node.name + "_kernels", {parameters[1]},
+                               {{"shape", tuple({-1, weight[2], weight[3]})}});
+  const Symbol full = apply("scatter_nd", node.name + "_full", {kernels, where},
+                            {{"shape", tuple({weight[0], channels, weight[2], weight[3]})}});
+  return apply("Convolution", node.name, {inputs[0], full, parameters[2]},
+               {{"kernel", tuple({weight[2], weight[3]})},
+                {"stride", tuple(integers(node, "stride"))},
+                {"num_filter", std::to_string(weight[0])}});
 }
 
-Symbol flatten(Network& /*network*/, const Node& node, const Inputs& inputs) {
-  return apply("Flatten", node.name, {inputs[0]});
+// MXNet divides alpha by the size.
+Symbol lrn(Network& /*network*/, const Node& node, const Inputs& inputs) {
+  const std::int64_t size = integer(node, "size");
+  return apply("LRN", node.name, {inputs[0]},
+               {{"nsize", std::to_string(size)},
+                {"alpha", number(real(node, "alpha") * static_cast<double>(size))},
+                {"beta", number(real(node, "beta"))},
+                {"knorm", number(real(node, "k"))}});
+}
+
+Symbol concat(Network& /*network*/, const Node& node, const Inputs& inputs) {
+  return apply("Concat", node.name, inputs, {{"num_args", std::to_string(inputs.size())}, {"dim", "1"}});
+}
+
+Symbol add(Network& /*network*/, const Node& node, const Inputs& inputs) {
+  return apply("add_n", node.name, inputs, {{"num_args", std::to_string(inputs.size())}});
+}
+
+constexpr char flatten[] = "Flatten";
+constexpr char relu[] = "relu";
+constexpr char sigmoid[] = "sigmoid";
+constexpr char softmax[] = "softmax";
+constexpr char tanh[] = "tanh";
+
+// An operator of one input and no attributes.
+template <const char* type>
+Symbol plain(Network& /*network*/, const Node& node, const Inputs& inputs) {
+  return apply(type, node.name, {inputs[0]});
 }
 
 // SoftmaxOutput has the gradient but no loss: that is computed beside it from the shares, without a gradient
@@ -133,14 +112,28 @@ Symbol softmax_cross_entropy(Network& /*network*/, const Node& node, const Input
 
 }  // namespace
 
+const dlbench::model::Shape& input_shape(const Network& network, const Node& node) {
+  const std::string& name = node.inputs.front();
+  return name == "input" ? network.work.input_shape : dlbench::model::node(network.work, name).output_shape;
+}
+
 const dlbench::sdk::OpTable<Network, Symbol>& ops() {
-  static const dlbench::sdk::OpTable<Network, Symbol> table(
-      "op", {{"conv2d", conv2d},
-             {"max_pool", max_pool},
-             {"dense", dense},
-             {"relu", relu},
-             {"flatten", flatten},
-             {"softmax_cross_entropy", softmax_cross_entropy}});
+  static const dlbench::sdk::OpTable<Network, Symbol> table("op",
+                                                            {{"add", add},
+                                                             {"avg_pool", avg_pool},
+                                                             {"concat", concat},
+                                                             {"conv2d", conv2d},
+                                                             {"conv_table", conv_table},
+                                                             {"dense", dense},
+                                                             {"flatten", plain<flatten>},
+                                                             {"global_avg_pool", global_avg_pool},
+                                                             {"lrn", lrn},
+                                                             {"max_pool", max_pool},
+                                                             {"relu", plain<relu>},
+                                                             {"sigmoid", plain<sigmoid>},
+                                                             {"softmax", plain<softmax>},
+                                                             {"softmax_cross_entropy", softmax_cross_entropy},
+                                                             {"tanh", plain<tanh>}});
   return table;
 }
 

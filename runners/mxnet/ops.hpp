@@ -6,6 +6,20 @@
 
 namespace runner {
 
+using Inputs = std::vector<Symbol>;
+
 [[nodiscard]] const dlbench::sdk::OpTable<Network, Symbol>& ops();
+
+Symbol avg_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Symbol global_avg_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Symbol max_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+
+// Cells of `value` around a picture; pads are [top, left, bottom, right], MXNet's own padding is one number
+// per axis.
+[[nodiscard]] Symbol pad(const dlbench::model::Node& node, const Symbol& input, const Extents& pads,
+                         const char* value);
+// Shape without the batch of what a node reads.
+[[nodiscard]] const dlbench::model::Shape& input_shape(const Network& network,
+                                                       const dlbench::model::Node& node);
 
 }  // namespace runner

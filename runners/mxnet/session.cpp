@@ -12,7 +12,7 @@ namespace runner {
 
 namespace sdk = dlbench::sdk;
 
-Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {}} {
+Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {}, {}} {
   if (omp_get_max_threads() != load.threads) {
     throw sdk::Unsupported("threads " + std::to_string(load.threads) + ": MXNet took " +
                            std::to_string(omp_get_max_threads()) + " when it was loaded (OMP_NUM_THREADS)");
