@@ -8,7 +8,7 @@ namespace dlbench::gate {
 // A fault may amplify rounding (a rate ten times too large does), and the batches were not chosen for its
 // trajectory: a flipped relu moves one row of a tensor. So it need not meet the limits: it must explain all
 // but this share of the difference, as a Euclidean norm, which one row cannot spoil.
-inline constexpr double unexplained_share = 0.05;
+inline constexpr double unexplained_share = 0.1;
 // Or it comes near, in limits: where shapes differ, or where the fault changes nothing in double precision
 // (values tie in single precision alone), there is no difference to explain a share of. Every fault must show
 // by more than this.
