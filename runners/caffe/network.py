@@ -25,7 +25,10 @@ class Network:
         return top
 
     def may_overwrite(self, node):
-        """Whether an activation may write over its input: nobody else reads it, and its maker does not look back."""
+        """Whether an activation may write over its input: nobody else reads it, its maker does not look back, and it is
+        not the logits, which are fetched by their own name."""
         source = self.graph.by_name.get(node.inputs[0])
         readers = sum(other.inputs.count(node.inputs[0]) for other in self.graph.nodes)
-        return readers == 1 and source is not None and source.op in ("conv2d", "dense", "max_pool")
+        if source is None or readers != 1 or node.name == self.graph.logits:
+            return False
+        return source.op in ("conv2d", "dense", "max_pool")

@@ -49,20 +49,26 @@ def conv2d(context, node, inputs):
     return context.add(lambda x: autograd.conv2d(handle, x, weight, bias), inputs)
 
 
-def _pool(context, node, inputs, is_max):
-    handle = singa_wrap.PoolingHandle(context.example(node.inputs[0]), tuple(node.attributes["kernel"]),
-                                      tuple(node.attributes["stride"]), _pads(context, node), is_max)
+def _pool(context, node, inputs, is_max, kernel, stride, pads):
+    handle = singa_wrap.PoolingHandle(context.example(node.inputs[0]), tuple(kernel), tuple(stride), pads, is_max)
     return context.add(lambda x: autograd.pooling_2d(handle, x), inputs)
 
 
 def max_pool(context, node, inputs):
-    return _pool(context, node, inputs, True)
+    return _pool(context, node, inputs, True, node.attributes["kernel"], node.attributes["stride"],
+                 _pads(context, node))
 
 
 def avg_pool(context, node, inputs):
     if any(node.attributes["pads"]):
         raise Unsupported("avg_pool with pads")
-    return _pool(context, node, inputs, False)
+    return _pool(context, node, inputs, False, node.attributes["kernel"], node.attributes["stride"],
+                 _pads(context, node))
+
+
+def global_avg_pool(context, node, inputs):
+    whole = context.graph.shape_of(node.inputs[0])[1:]
+    return _pool(context, node, inputs, False, whole, whole, (0, 0))
 
 
 def dense(context, node, inputs):
@@ -82,7 +88,7 @@ def _plain(function):
 
 
 OPS = Table("op", {"add": _plain(autograd.add), "avg_pool": avg_pool,
-                   "concat": _plain(lambda *xs: autograd.cat(xs, axis=1)), "conv2d": conv2d, "dense": dense,
-                   "flatten": _plain(autograd.flatten), "max_pool": max_pool, "relu": _plain(autograd.relu),
-                   "sigmoid": _plain(autograd.sigmoid), "softmax_cross_entropy": softmax_cross_entropy,
-                   "tanh": _plain(autograd.tanh)})
+                   "conv2d": conv2d, "dense": dense, "flatten": _plain(autograd.flatten),
+                   "global_avg_pool": global_avg_pool, "max_pool": max_pool, "relu": _plain(autograd.relu),
+                   "sigmoid": _plain(autograd.sigmoid), "softmax": _plain(autograd.softmax),
+                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(autograd.tanh)})

@@ -35,14 +35,23 @@ std::optional<double> fit(const Expectation& right, const Result& faulty, const 
   return fits ? std::optional(worst) : std::nullopt;
 }
 
-std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::vector<const Result*>& seen) {
+// The fault's formulas beside those that the runner has anyway.
+oracle::Arithmetic together(oracle::Arithmetic fault, const oracle::Arithmetic& declared) {
+  fault.ties_all = fault.ties_all || declared.ties_all;
+  fault.rate_inside = fault.rate_inside || declared.rate_inside;
+  return fault;
+}
+
+std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::vector<const Result*>& seen,
+                              const oracle::Arithmetic& declared) {
   double worst = 1.0;  // all within the limits is as close as it gets
   bool applies = false;
   for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
     const Expectation& expectation = plan.expectations[i];
     const std::optional<FaultyWork> work = fault.apply(expectation.experiment);
     const Result faulty =
-        work ? perform(work->experiment, oracle::Precision::fp64, work->arithmetic) : expectation.truth;
+        work ? perform(work->experiment, oracle::Precision::fp64, together(work->arithmetic, declared))
+             : expectation.truth;
     const std::optional<double> distance = fit(expectation, faulty, *seen[i]);
     if (!distance) {
       return std::nullopt;
@@ -55,10 +64,12 @@ std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::v
 
 }  // namespace
 
-std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen) {
+std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen,
+                     const oracle::Arithmetic& declared) {
   const std::vector<Fault>& faults = builtin_faults();
   std::vector<std::optional<double>> distances(faults.size());
-  for_each_index(faults.size(), [&](std::size_t i) { distances[i] = fit_all(faults[i], plan, seen); });
+  for_each_index(faults.size(),
+                 [&](std::size_t i) { distances[i] = fit_all(faults[i], plan, seen, declared); });
   const Fault* best = nullptr;
   double closest = 0.0;
   for (std::size_t i = 0; i < faults.size(); ++i) {
@@ -70,7 +81,7 @@ std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen) {
   if (best != nullptr) {
     return best->id + ": " + best->sentence;
   }
-  return diagnose_partial_race(plan, seen).value_or("unknown");
+  return diagnose_partial_race(plan, seen, declared).value_or("unknown");
 }
 
 }  // namespace dlbench::gate

@@ -32,6 +32,18 @@ const Deviation* find_deviation(const std::string& name) {
   return found == deviations_known.end() ? nullptr : found;
 }
 
+// All formulas that were declared, together.
+oracle::Arithmetic arithmetic_of(const std::vector<std::string>& declared) {
+  oracle::Arithmetic arithmetic;
+  for (const std::string& name : declared) {
+    if (const Deviation* deviation = find_deviation(name);
+        deviation != nullptr && deviation->apply != nullptr) {
+      deviation->apply(arithmetic);
+    }
+  }
+  return arithmetic;
+}
+
 bool same_bits(const std::vector<double>& left, const std::vector<double>& right) {
   return std::ranges::equal(left, right, [](double a, double b) {
     return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
@@ -87,7 +99,7 @@ class Judge {
       admit_deviations(declared);
     }
     admit_silent(declared);
-    decide();
+    decide(declared);
     for (const Finding& finding : findings_) {
       std::ranges::copy(finding.checks, std::back_inserter(certificate_.checks));
     }
@@ -108,14 +120,8 @@ class Judge {
 
   // What failed is judged again by the declared formulas, with the same limits.
   void admit_deviations(const std::vector<std::string>& declared) {
-    oracle::Arithmetic together;
-    for (const std::string& name : declared) {
-      if (const Deviation* deviation = find_deviation(name);
-          deviation != nullptr && deviation->apply != nullptr) {
-        deviation->apply(together);
-      }
-    }
-    if (!together.ties_all && !together.rate_inside) {
+    const oracle::Arithmetic together = arithmetic_of(declared);
+    if (together == oracle::Arithmetic{}) {
       return;
     }
     for (std::size_t i = 0; i < findings_.size(); ++i) {
@@ -161,10 +167,10 @@ class Judge {
     }
   }
 
-  void decide() {
+  void decide(const std::vector<std::string>& declared) {
     if (!passed()) {
       certificate_.verdict = record::Verdict::mismatch;
-      explain();
+      explain(arithmetic_of(declared));
     } else if (!plan_.unverified_reason.empty()) {
       certificate_.verdict = record::Verdict::unverified;
       certificate_.reason = plan_.unverified_reason;
@@ -174,7 +180,7 @@ class Judge {
     }
   }
 
-  void explain() {
+  void explain(const oracle::Arithmetic& declared) {
     std::vector<const Result*> worst;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       const Result& seen = results_[i][findings_[i].worst_repeat];
@@ -187,6 +193,17 @@ class Judge {
       }
     }
     certificate_.diagnosis = diagnose(plan_, worst);
+    if (certificate_.diagnosis == "unknown" && declared != oracle::Arithmetic{}) {
+      certificate_.diagnosis = diagnose(deviating_plan(declared), worst, declared);
+    }
+  }
+
+  [[nodiscard]] Plan deviating_plan(const oracle::Arithmetic& declared) const {
+    Plan plan = plan_;
+    for (Expectation& expectation : plan.expectations) {
+      expectation.truth = perform(expectation.experiment, oracle::Precision::fp64, declared);
+    }
+    return plan;
   }
 
   const Plan& plan_;

@@ -19,8 +19,8 @@ bool is_right(const Expectation& expectation, const Result& seen) {
 }
 
 // How many of the step's gradients come out as seen when these weights race.
-std::size_t count_explained(const Expectation& right, const Parameters& racing, const Result& seen) {
-  oracle::Arithmetic arithmetic;
+std::size_t count_explained(const Expectation& right, const Parameters& racing, const Result& seen,
+                            oracle::Arithmetic arithmetic) {
   arithmetic.weight_race = !racing.empty();
   arithmetic.racing_parameters = racing;
   const Result raced = perform(right.experiment, oracle::Precision::fp64, arithmetic);
@@ -35,17 +35,18 @@ std::size_t count_explained(const Expectation& right, const Parameters& racing, 
 
 // A race disturbs only what lies below it, so the weights are tried from the top down and kept where more
 // gradients are explained with them. nullopt: some gradient stays unexplained.
-std::optional<Parameters> racing_weights(const Expectation& right, const Result& seen) {
+std::optional<Parameters> racing_weights(const Expectation& right, const Result& seen,
+                                         const oracle::Arithmetic& declared) {
   const std::vector<model::Parameter> parameters = model::parameters(right.experiment.graph);
   Parameters racing;
-  std::size_t explained = count_explained(right, racing, seen);
+  std::size_t explained = count_explained(right, racing, seen, declared);
   for (std::size_t i = parameters.size(); i-- > 1 && explained < parameters.size();) {
     if (parameters[i].role != model::ParameterRole::weight) {
       continue;
     }
     Parameters more = racing;
     more.push_back(i);
-    const std::size_t with_it = count_explained(right, more, seen);
+    const std::size_t with_it = count_explained(right, more, seen, declared);
     if (with_it > explained) {
       explained = with_it;
       racing = std::move(more);
@@ -56,7 +57,8 @@ std::optional<Parameters> racing_weights(const Expectation& right, const Result&
 
 }  // namespace
 
-std::optional<std::string> diagnose_partial_race(const Plan& plan, const std::vector<const Result*>& seen) {
+std::optional<std::string> diagnose_partial_race(const Plan& plan, const std::vector<const Result*>& seen,
+                                                 const oracle::Arithmetic& declared) {
   std::set<std::size_t> racing;
   for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
     const Expectation& expectation = plan.expectations[i];
@@ -65,7 +67,7 @@ std::optional<std::string> diagnose_partial_race(const Plan& plan, const std::ve
       continue;
     }
     const bool trains = expectation.experiment.quantity == Quantity::gradient;
-    const auto found = trains ? racing_weights(expectation, *seen[i]) : std::nullopt;
+    const auto found = trains ? racing_weights(expectation, *seen[i], declared) : std::nullopt;
     if (!found) {
       return std::nullopt;
     }
