@@ -1,25 +1,14 @@
 """One network in JAX: a training step and an evaluation step, each one jit-compiled function."""
-import os
-
 import jax
 import jax.numpy as jnp
 import numpy as np
-from dlbench_runner import Session, Setting, Unsupported, lower
+from dlbench_runner import Session, Setting, Unsupported, count_threads, lower
 
 from ops import OPS, Context
 from optimizers import OPTIMIZERS
 
-
-def _pool_threads():
-    """Threads of XLA's pool for operators, counted: JAX has no function that says it."""
-    count = 0
-    for task in os.listdir("/proc/self/task"):
-        try:
-            with open("/proc/self/task/%s/comm" % task, encoding="ascii", errors="replace") as file:
-                count += file.read().startswith("tf_XLAEigen")
-        except OSError:  # a thread that ended meanwhile
-            continue
-    return count
+# XLA's pool for operators; JAX has no function that tells its size.
+_POOL = "tf_XLAEigen"
 
 
 class JaxSession(Session):
@@ -33,7 +22,7 @@ class JaxSession(Session):
             self._make_training(load)
         self._infer = jax.jit(lambda parameters, x: lower(graph, OPS, Context(graph, parameters), x)[0])
         self._compile(load)
-        threads = _pool_threads()
+        threads = count_threads(_POOL)
         if threads != load.threads:
             raise Unsupported("threads %d: XLA made %d when the process started (NPROC)" % (load.threads, threads))
 
@@ -95,7 +84,7 @@ class JaxSession(Session):
         jax.block_until_ready((self._parameters, self._state, self._loss, self._logits))
 
     def effective(self):
-        return [Setting("threads", _pool_threads(), "threads named tf_XLAEigen in /proc/self/task"),
+        return [Setting("threads", count_threads(_POOL), "threads named tf_XLAEigen in /proc/self/task"),
                 Setting("matmul_precision", jax.config.jax_default_matmul_precision or "default",
                         "jax.config.jax_default_matmul_precision"),
                 Setting("asynchronous_dispatch", jax.config.values["jax_cpu_enable_async_dispatch"],

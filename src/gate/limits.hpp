@@ -7,9 +7,8 @@ namespace dlbench::gate {
 
 // Half the distance of floats around 1: what one rounding can do, relatively.
 inline constexpr double round_off = 0x1.0p-24;
-// No limit is below this many round-offs (3.8e-6): an envelope of lucky roundings must not fail an honest
-// framework, nor must an exponential or logarithm that is vectorised at some cost of accuracy.
-inline constexpr double floor_units = 64.0;
+// No limit is below this many round-offs: an envelope of lucky roundings must not fail an honest framework.
+inline constexpr double floor_units = 16.0;
 // A limit is the envelope times this; fewer evaluations see less of the envelope and get the wider factor.
 inline constexpr int full_evaluations = 32;
 inline constexpr int reduced_evaluations = 8;

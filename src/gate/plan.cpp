@@ -22,7 +22,7 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 3;
+constexpr int plan_version = 4;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
 void append_batch(std::string& text, const model::Batch& batch) {

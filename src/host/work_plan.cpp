@@ -8,8 +8,11 @@
 
 namespace dlbench::host {
 
-WorkPlan::WorkPlan(const CertificateCache& cache, gate::Work work, std::function<void()> computing)
-    : cache_(cache), work_(std::move(work)), key_(gate::plan_key(*work_)), computing_(std::move(computing)) {}
+WorkPlan::WorkPlan(CertificateCache cache, gate::Work work, std::function<void()> computing)
+    : cache_(std::move(cache)),
+      work_(std::move(work)),
+      key_(gate::plan_key(*work_)),
+      computing_(std::move(computing)) {}
 
 const gate::Plan& WorkPlan::whole() {
   DLBENCH_ASSERT(work_, "the plan was already given away");

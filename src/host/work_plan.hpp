@@ -13,8 +13,8 @@ namespace dlbench::host {
 
 class WorkPlan {
  public:
-  // `computing` is called before the oracle works for seconds or minutes. Borrows the cache.
-  WorkPlan(const CertificateCache& cache, gate::Work work, std::function<void()> computing = {});
+  // `computing` is called before the oracle works for seconds or minutes.
+  WorkPlan(CertificateCache cache, gate::Work work, std::function<void()> computing = {});
 
   [[nodiscard]] const std::string& key() const { return key_; }
   // Everything; stays in memory until `take_timed`.
@@ -24,7 +24,7 @@ class WorkPlan {
   [[nodiscard]] std::optional<gate::Expectation> take_timed();
 
  private:
-  const CertificateCache& cache_;
+  CertificateCache cache_;
   std::optional<gate::Work> work_;
   std::string key_;
   std::function<void()> computing_;

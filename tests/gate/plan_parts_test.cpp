@@ -138,8 +138,8 @@ TEST(Limits, EnvelopeTimesFactorButNeverBelowTheFloor) {
   Expectation expectation;
   set_limits(expectation, {{1e-5, 0.0}, {1e-9}}, 8.0, 2.0);
   EXPECT_DOUBLE_EQ(expectation.tensor_limits[0], 8e-5);
-  EXPECT_DOUBLE_EQ(expectation.tensor_limits[1], 128.0 * 0x1.0p-24);
-  EXPECT_DOUBLE_EQ(expectation.loss_limits[0], 128.0 * 0x1.0p-24);
+  EXPECT_DOUBLE_EQ(expectation.tensor_limits[1], 32.0 * 0x1.0p-24);
+  EXPECT_DOUBLE_EQ(expectation.loss_limits[0], 32.0 * 0x1.0p-24);
 }
 
 // One tensor of largest change 1; storing its weights explains a limit of 64 scales.
