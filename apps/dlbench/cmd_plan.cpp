@@ -15,9 +15,9 @@ namespace {
 void print_case(const host::StudyPlan& plan, const host::PlannedCase& planned, int runs) {
   const frameworks::Installed& installed = plan.runners[planned.runner].installed;
   const bool ready = installed.state == frameworks::State::ready;
-  fmt::print("  {}  {:<12} {:<10} {:<12} {:>2} threads  {} run{}{}\n", planned.measured_case.id.substr(0, 12),
+  fmt::print("  {}  {:<12} {:<10} {:<13} {:<10}  {} run{}{}\n", planned.measured_case.id.substr(0, 12),
              planned.measured_case.study_phase, installed.version, planned.measured_case.framework,
-             planned.measured_case.threads, runs, runs == 1 ? "" : "s",
+             record::thread_text(planned.measured_case.threads), runs, runs == 1 ? "" : "s",
              ready ? std::string{} : "  NOT_INSTALLED: " + installed.why_not);
 }
 
@@ -32,9 +32,9 @@ void print_plan(const host::StudyPlan& plan) {
   }
   const analysis::Family& family = plan.family;
   fmt::print(
-      "family: {} comparisons with {} on {}, alpha {}, margin {} %, {} blocks ({} needed)\n",
-      family.pairs.size(), family.base, family.metric, family.alpha, 100.0 * family.margin_ratio,
-      family.blocks,
+      "family: {} comparison{} with {} on {}, alpha {}, margin {} %, {} blocks ({} needed)\n",
+      family.pairs.size(), family.pairs.size() == 1 ? "" : "s", family.base, family.metric, family.alpha,
+      100.0 * family.margin_ratio, family.blocks,
       stats::runs_needed(family.alpha, static_cast<int>(std::max<std::size_t>(1, family.pairs.size()))));
   const host::CertificateCache cache(plan.runners.front().places.cache);
   const bool known = cache.has_plan(gate::plan_key(host::gate_work(plan.workload)));
