@@ -5,6 +5,8 @@
 
 #include "base/error.hpp"
 #include "host/converge_run.hpp"
+#include "model/builder.hpp"
+#include "zoo/zoo.hpp"
 
 namespace dlbench::host {
 namespace {
@@ -79,6 +81,23 @@ TEST(Workload, RefusesDataThatDoesNotFit) {
 }
 
 // A batch of 64 is 64·784·4 = 200,704 bytes.
+TEST(LoadData, SyntheticPicturesFitTheNetwork) {
+  model::Recipe recipe;
+  recipe.batch = 64;
+  const Workload work =
+      make_workload("cifar10_tensorflow", load_data("synthetic", {}, zoo::cifar10_tensorflow()), recipe, 1);
+  EXPECT_EQ(work.dataset->train.channels, 3);
+  EXPECT_EQ(work.dataset->train.height, 24);
+  EXPECT_GT(work.partial_rows(), 0);
+  EXPECT_EQ(gate_work(work).distant.size(), 2U);
+}
+
+TEST(LoadData, SyntheticPicturesAreNoFeatures) {
+  const model::Graph graph =
+      model::Builder("flat", {4}).add("score", "dense", {{"out_features", model::count(3)}}).finish();
+  EXPECT_THROW((void)load_data("synthetic", {}, graph), base::UserError);
+}
+
 TEST(RingSlots, AreMoreThanTwiceTheCacheWithinTheirBounds) {
   const Workload work = workload(60'000, 64);
   EXPECT_EQ(ring_slots(work, 0), 64U);
