@@ -79,6 +79,7 @@ std::optional<std::string> diagnose_partial_race(const Plan& plan, const std::ve
   const std::vector<model::Parameter> parameters =
       model::parameters(plan.expectations.front().experiment.graph);
   std::vector<std::string> names;
+  names.reserve(racing.size());
   for (const std::size_t i : racing) {
     names.push_back(parameters[i].name);
   }
