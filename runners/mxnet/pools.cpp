@@ -38,6 +38,19 @@ std::optional<Extents> even_pads(const Node& node, const Shape& input) {
   return Extents{pads[0], pads[1]};
 }
 
+// MXNet's convention "full" rounds up as the graph does, but knows no rule for a last window in the pad.
+bool is_full(const Node& node, const Shape& input) {
+  const Extents& pads = integers(node, "pads");
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const std::int64_t stride = integers(node, "stride")[axis];
+    const std::int64_t span = input[axis + 1] + 2 * pads[axis] - integers(node, "kernel")[axis];
+    if (pads[axis] != pads[axis + 2] || (span + stride - 1) / stride + 1 != node.output_shape[axis + 1]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 Symbol pool(const Network& network, const Node& node, Symbol input, const char* type, const char* fill) {
   const Shape& shape = input_shape(network, node);
   const std::optional<Extents> own = even_pads(node, shape);
@@ -85,7 +98,17 @@ Symbol pad(const Node& node, const Symbol& input, const Extents& pads, const cha
                 {"pad_width", tuple({0, 0, 0, 0, pads[0], pads[2], pads[1], pads[3]})}});
 }
 
+// Windows that are rounded up need no pad of their own here; averages do, for the sake of their divisors.
 Symbol max_pool(Network& network, const Node& node, const Inputs& inputs) {
+  if (flag(node, "ceil_mode") && is_full(node, input_shape(network, node))) {
+    const Extents& pads = integers(node, "pads");
+    return apply("Pooling", node.name, {inputs[0]},
+                 {{"pool_type", "max"},
+                  {"kernel", tuple(integers(node, "kernel"))},
+                  {"stride", tuple(integers(node, "stride"))},
+                  {"pad", tuple({pads[0], pads[1]})},
+                  {"pooling_convention", "full"}});
+  }
   return pool(network, node, inputs[0], "max", lowest);
 }
 
