@@ -8,8 +8,8 @@
 
 #include "data/dataset.hpp"
 #include "dlbench/command.hpp"
+#include "dlbench/present.hpp"
 #include "frameworks/frameworks.hpp"
-#include "zoo/zoo.hpp"
 
 namespace dlbench::app {
 namespace {
@@ -73,12 +73,6 @@ void list_frameworks() {
   }
 }
 
-void list_models() {
-  for (const zoo::Entry& entry : zoo::entries()) {
-    fmt::print("{:<18} {}\n", entry.name, entry.sentence);
-  }
-}
-
 void list_datasets() {
   for (const data::DatasetInfo& info : data::known_datasets()) {
     const std::string place =
@@ -100,7 +94,7 @@ void add_list(CLI::App& app, Action& action) {
       if (*what == "frameworks") {
         list_frameworks();
       } else if (*what == "models") {
-        list_models();
+        print_models();
       } else {
         list_datasets();
       }

@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 
 #include "dlbench/command.hpp"
+#include "dlbench/present.hpp"
 #include "host/workload.hpp"
 #include "model/json.hpp"
-#include "zoo/zoo.hpp"
 
 namespace dlbench::app {
 namespace {
@@ -57,9 +57,7 @@ void add_model(CLI::App& app, Action& action) {
   CLI::App* list = command->add_subcommand("list", "Names of the built-in networks");
   list->callback([&action] {
     action = [] {
-      for (const zoo::Entry& entry : zoo::entries()) {
-        fmt::print("{:<18} {}\n", entry.name, entry.sentence);
-      }
+      print_models();
       return exit_ok;
     };
   });

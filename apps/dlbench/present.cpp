@@ -12,6 +12,7 @@
 #include "base/text_file.hpp"
 #include "stats/stats.hpp"
 #include "study/study.hpp"
+#include "zoo/zoo.hpp"
 
 namespace dlbench::app {
 namespace {
@@ -112,6 +113,12 @@ ReportFiles write_reports(const report::ReportInput& input, const std::string& w
   base::write_text_file(files.csv, report::csv(input));
   base::write_text_file(files.json, report::json(input));
   return files;
+}
+
+void print_models() {
+  for (const zoo::Entry& entry : zoo::entries()) {
+    fmt::print("{:<18} {}\n", entry.name, entry.sentence);
+  }
 }
 
 int terminal_width_columns() {

@@ -17,6 +17,9 @@ struct ReportFiles {
 };
 [[nodiscard]] ReportFiles write_reports(const report::ReportInput& input, const std::string& workspace);
 
+// The built-in networks, a line each, on stdout.
+void print_models();
+
 // Width of the terminal on stdout, or 120 when it is none.
 [[nodiscard]] int terminal_width_columns();
 
