@@ -80,22 +80,6 @@ class HandLoop final : public TimedLoop {
 
 }  // namespace
 
-tl::expected<std::vector<std::string>, std::string> hand_program(const host::Runner& runner) {
-  if (runner.manifest.name == "libtorch") {
-    const std::string program = DLBENCH_HAND_LIBTORCH;
-    if (program.empty()) {
-      return tl::unexpected<std::string>("libtorch-dev was not there when this program was built");
-    }
-    return std::vector<std::string>{program};
-  }
-  if (runner.manifest.name == "jax") {
-    const frameworks::Start start =
-        frameworks::start_command(runner.places, runner.manifest, runner.installed, 1);
-    return std::vector<std::string>{start.command.front(), DLBENCH_HAND_JAX};
-  }
-  return tl::unexpected<std::string>("there is no hand-written program of this framework");
-}
-
 StartedLoop start_hand_loop(const Setup& setup, const host::Runner& runner,
                             const std::vector<std::string>& program, const std::string& batch_file,
                             const host::Launch& launch) {

@@ -9,9 +9,6 @@
 
 namespace dlbench::bench {
 
-// The program's argv without its arguments. The error says why there is none for this framework.
-[[nodiscard]] tl::expected<std::vector<std::string>, std::string> hand_program(const host::Runner& runner);
-
 // `program` with the arguments "<batch file> <batches> <threads>" in the place of the runner's command.
 [[nodiscard]] StartedLoop start_hand_loop(const Setup& setup, const host::Runner& runner,
                                           const std::vector<std::string>& program,

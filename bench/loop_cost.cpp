@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bench/hand_loop.hpp"
+#include "bench/hand_program.hpp"
 #include "bench/sdk_loop.hpp"
 #include "probes/machine.hpp"
 
@@ -46,7 +47,7 @@ tl::expected<Sides, std::string> sides_of(const Setup& setup, const std::string&
   if (!runner) {
     return tl::unexpected(runner.error());
   }
-  const auto program = hand_program(*runner);
+  const auto program = hand_program(*runner, setup.folder);
   if (!program) {
     return tl::unexpected(program.error());
   }

@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "bench/hand_program.hpp"
 #include "bench/print.hpp"
 #include "probes/machine.hpp"
 #include "process/process.hpp"
@@ -18,7 +19,7 @@ namespace {
 struct Options {
   LoopOptions loop;
   std::vector<int> threads;  // empty: 1 and all
-  std::vector<std::string> frameworks = {"libtorch", "jax"};
+  std::vector<std::string> frameworks = hand_frameworks();
   std::string parts = "abcd";
   bool control = false;
   bool json = false;

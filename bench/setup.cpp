@@ -54,13 +54,13 @@ host::Launch make_launch(const Setup& setup, int threads, int process_pair) {
 }
 
 void write_batch_file(const Setup& setup, const std::string& path) {
-  const data::ImageSet& set = setup.workload.dataset->train;
+  const data::SampleSet& set = setup.workload.dataset->train;
   const std::int64_t rows = setup.workload.recipe.batch * setup.slots;
   const auto order = data::epoch_order(setup.workload.seed, 0,
                                        static_cast<std::uint32_t>(setup.workload.dataset->train.count));
   std::vector<float> inputs(static_cast<std::size_t>(rows * set.sample_elements()));
-  std::vector<std::int64_t> targets(static_cast<std::size_t>(rows));
-  data::fill_batch(set, order.data(), rows, inputs.data(), targets.data());
+  std::vector<std::int64_t> targets(static_cast<std::size_t>(rows * set.labels_per_sample));
+  data::fill_pictures(set, order.data(), rows, inputs.data(), targets.data());
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   write_values(file, inputs);
   write_values(file, targets);

@@ -23,27 +23,19 @@ std::string attribute_text(const model::Attribute& attribute) {
   return std::visit(Text{}, attribute);
 }
 
-std::int64_t parameter_elements(const model::Node& node) {
-  std::int64_t count = 0;
-  for (const model::Parameter& parameter : node.parameters) {
-    count += model::element_count(parameter.shape);
-  }
-  return count;
-}
-
 void show(const std::string& name) {
   const model::Graph graph = host::read_model(name);
   fmt::print("{}: input {}, {} parameters, {} multiply-adds a sample\n\n", graph.name,
              model::to_text(graph.input_shape), model::parameter_count(graph), model::macs_per_sample(graph));
-  fmt::print("{:<10} {:<22} {:<14} {:>10} {:>12}  {}\n", "node", "op", "output", "parameters", "MACs",
+  fmt::print("{:<16} {:<22} {:<14} {:>10} {:>12}  {}\n", "node", "op", "output", "parameters", "MACs",
              "attributes");
   for (const model::Node& node : graph.nodes) {
     std::string attributes;
     for (const auto& [key, value] : node.attributes) {
       attributes += fmt::format("{}={} ", key, attribute_text(value));
     }
-    fmt::print("{:<10} {:<22} {:<14} {:>10} {:>12}  {}\n", node.name, node.op,
-               model::to_text(node.output_shape), parameter_elements(node), node.macs, attributes);
+    fmt::print("{:<16} {:<22} {:<14} {:>10} {:>12}  {}\n", node.name, node.op,
+               model::to_text(node.output_shape), model::parameter_count(node), node.macs, attributes);
   }
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 
+#include "base/error.hpp"
 #include "dlbench/command.hpp"
 #include "dlbench/narrator.hpp"
 #include "dlbench/verify_matrices.hpp"
@@ -24,10 +26,10 @@ void print_certificate(const record::Certificate& certificate) {
   for (const std::string& note : certificate.notes) {
     fmt::print("  note: {}\n", note);
   }
-  fmt::print("  {:<24} {}\n", "fault", "simulated effect / limit");
+  fmt::print("  {:<30}  {}\n", "fault", "simulated effect / limit");
   for (const record::FaultEffect& fault : certificate.faults) {
     fmt::print(
-        "  {:<24} {}\n", fault.fault,
+        "  {:<30}  {}\n", fault.fault,
         fault.provable ? fmt::format("{:.3g}", fault.effect_over_limit) : std::string("not provable here"));
   }
 }
@@ -47,6 +49,56 @@ int verify(const VerifyOptions& options) {
     print_certificate(verification.certificate);
     return verification.outcome.kind == record::OutcomeKind::ok;
   });
+}
+
+int dispatch(const VerifyOptions& options) {
+  const bool is_table = options.operators || options.recipes || options.networks || options.faults;
+  if (!options.only.empty() && !is_table) {
+    throw base::UserError("--only needs --ops, --recipes, --networks or --faults");
+  }
+  if (options.recipes) {
+    return verify_recipes(options);
+  }
+  if (options.faults) {
+    return verify_known_faults(options);
+  }
+  if (options.networks) {
+    return verify_networks(options);
+  }
+  return options.operators ? verify_operators(options) : verify(options);
+}
+
+// Tables of many proofs instead of one network's.
+void add_table_options(CLI::App& command, VerifyOptions& options) {
+  CLI::Option* operators = command.add_flag(
+      "--ops", options.operators,
+      "prove every operator on small graphs of its own instead of a network; without names: of every "
+      "installed framework");
+  CLI::Option* recipes = command.add_flag(
+      "--recipes", options.recipes,
+      "prove every optimizer, clipping and averaging of weights on a small network; without names: of every "
+      "installed framework");
+  CLI::Option* networks = command.add_flag("--networks", options.networks,
+                                           "prove every built-in network, on --data where its shape fits, "
+                                           "else on synthetic samples; without names: "
+                                           "of every installed framework");
+  CLI::Option* faults = command.add_flag(
+      "--faults", options.faults,
+      "hand every known fault to the frameworks and look whether it is noticed; without names: to every "
+      "installed one");
+  const std::array tables = {operators, recipes, networks, faults};
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      tables[i]->excludes(tables[j]);
+    }
+  }
+  command
+      .add_option("--only", options.only,
+                  "these rows of the table of --ops, --recipes, --networks or --faults, comma-separated")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_flag("--markdown", options.markdown,
+                   "print the table of --ops, --recipes, --networks or --faults as Markdown");
 }
 
 }  // namespace
@@ -80,35 +132,9 @@ void add_verify(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of weights and data order")->capture_default_str();
   command->add_flag("--fresh", options->fresh, "prove again, even if a certificate is cached");
-  CLI::Option* operators = command->add_flag(
-      "--ops", options->operators,
-      "prove every operator on small graphs of its own instead of a network; without names: of every "
-      "installed framework");
-  CLI::Option* networks = command->add_flag("--networks", options->networks,
-                                            "prove every built-in network, on --data where its shape fits, "
-                                            "else on synthetic pictures; without names: "
-                                            "of every installed framework");
-  networks->excludes(operators);
-  command
-      ->add_flag("--faults", options->faults,
-                 "hand every known fault to the frameworks and look whether it is noticed; without names: to "
-                 "every installed one")
-      ->excludes(operators)
-      ->excludes(networks);
-  command->add_flag("--markdown", options->markdown,
-                    "print the table of --ops, --networks or --faults as Markdown");
+  add_table_options(*command, *options);
   command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
-  command->callback([&action, options] {
-    action = [options] {
-      if (options->faults) {
-        return verify_known_faults(*options);
-      }
-      if (options->networks) {
-        return verify_networks(*options);
-      }
-      return options->operators ? verify_operators(*options) : verify(*options);
-    };
-  });
+  command->callback([&action, options] { action = [options] { return dispatch(*options); }; });
 }
 
 }  // namespace dlbench::app

@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "data/synthetic.hpp"
 #include "dlbench/verify_table.hpp"
 #include "dlbench/verify_world.hpp"
 #include "frameworks/frameworks.hpp"
+#include "gate/sample_recipes.hpp"
 #include "host/verify_case.hpp"
 #include "host/verify_faults.hpp"
-#include "host/verify_ops.hpp"
+#include "host/verify_rows.hpp"
+#include "model/op_spec.hpp"
 #include "zoo/zoo.hpp"
 
 namespace dlbench::app {
@@ -63,14 +69,39 @@ Judged judge_network(const std::string& network, const host::Verification& verif
   return judged;
 }
 
+// Those of `only`, or all where that is empty. Throws base::UserError for a name that is not in `all`.
+std::set<std::string> wanted_rows(const VerifyOptions& options, const std::vector<std::string>& all) {
+  for (const std::string& name : options.only) {
+    if (std::ranges::find(all, name) == all.end()) {
+      throw base::UserError(fmt::format("--only: there is no row '{}'", name), {},
+                            base::nearest_hint(name, all));
+    }
+  }
+  const std::vector<std::string>& wanted = options.only.empty() ? all : options.only;
+  return {wanted.begin(), wanted.end()};
+}
+
+template <class Rows, class Projection>
+std::set<std::string> wanted_of(const VerifyOptions& options, const Rows& rows, Projection name_of) {
+  std::vector<std::string> names;
+  names.reserve(rows.size());
+  for (const auto& row : rows) {
+    names.push_back(std::invoke(name_of, row));
+  }
+  return wanted_rows(options, names);
+}
+
 // Every network with data of its shape.
 std::vector<host::Workload> network_workloads(const VerifyOptions& options) {
   std::vector<host::Workload> workloads;
   const auto real = host::load_data(options.dataset, options.dataset_folder, zoo::lenet());
+  const std::set<std::string> wanted = wanted_of(options, zoo::entries(), &zoo::Entry::name);
   for (const zoo::Entry& entry : zoo::entries()) {
+    if (!wanted.contains(entry.name)) {
+      continue;
+    }
     const model::Graph graph = entry.build();
-    const model::Shape sample = {real->train.channels, real->train.height, real->train.width};
-    const bool fits = graph.input_shape == sample && graph.class_count == real->class_count;
+    const bool fits = graph.input_shape == real->train.shape && graph.class_count == real->class_count;
     workloads.push_back(host::make_workload(entry.name,
                                             fits ? real : host::load_data(data::synthetic_name, {}, graph),
                                             recipe_of(options), options.seed));
@@ -78,19 +109,34 @@ std::vector<host::Workload> network_workloads(const VerifyOptions& options) {
   return workloads;
 }
 
+host::Proving proving_of(const VerifyOptions& options, const VerifyWorld& world, const host::Runner& runner) {
+  return {runner, world.machine, world.cache, world.log_folder, options.fresh};
+}
+
+int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
+               const std::vector<host::RowPlan>& plans) {
+  return print_matrix(options, world, corner, [&](const host::Runner& runner) {
+    std::vector<Judged> column;
+    for (const host::RowSummary& row :
+         host::summarise(host::prove_rows(plans, proving_of(options, world, runner)))) {
+      column.push_back({{row.row, host::to_text(row), row.problems}, is_sound(row.kind)});
+    }
+    return column;
+  });
+}
+
 }  // namespace
 
 int verify_operators(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
-  const std::vector<host::OpPlan> plans = host::op_plans(world.cache);
-  return print_matrix(options, world, "operator", [&](const host::Runner& runner) {
-    std::vector<Judged> column;
-    for (const host::OpSummary& op :
-         host::summarise(host::verify_ops(plans, runner, world.machine, world.log_folder))) {
-      column.push_back({{op.op, host::to_text(op), op.problems}, is_sound(op.kind)});
-    }
-    return column;
-  });
+  const auto wanted = wanted_of(options, model::builtin_ops(), &model::OpSpec::name);
+  return print_rows(options, world, "operator", host::op_plans(world.cache, wanted));
+}
+
+int verify_recipes(const VerifyOptions& options) {
+  const VerifyWorld world = open_verify_world();
+  const std::set<std::string> wanted = wanted_rows(options, gate::sample_recipe_names());
+  return print_rows(options, world, "recipe", host::recipe_plans(world.cache, wanted));
 }
 
 int verify_networks(const VerifyOptions& options) {
@@ -111,11 +157,11 @@ int verify_networks(const VerifyOptions& options) {
 
 int verify_known_faults(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
-  const std::vector<host::FaultPlan> plans = host::fault_plans(world.cache);
+  const std::vector<host::FaultPlan> plans =
+      host::fault_plans(world.cache, wanted_of(options, gate::builtin_faults(), &gate::Fault::id));
   return print_matrix(options, world, "fault", [&](const host::Runner& runner) {
     std::vector<Judged> column;
-    for (const host::FaultFinding& found :
-         host::verify_faults(plans, runner, world.machine, world.log_folder)) {
+    for (const host::FaultFinding& found : host::verify_faults(plans, proving_of(options, world, runner))) {
       const bool failed = found.notice == host::Notice::failed;
       column.push_back(
           {{found.fault, host::to_text(found), {}}, !failed && found.notice != host::Notice::missed});

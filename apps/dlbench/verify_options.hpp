@@ -25,8 +25,10 @@ struct VerifyOptions {
   std::uint64_t seed = 1;
   bool fresh = false;
   bool operators = false;
+  bool recipes = false;
   bool networks = false;
   bool faults = false;
+  std::vector<std::string> only;  // rows of a table; empty: all
   bool markdown = false;
   std::string keep_folder;
 };

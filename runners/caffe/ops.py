@@ -3,6 +3,8 @@ from caffe import layers as L
 from caffe import params as P
 
 from dlbench_runner import Table, Unsupported
+from network import SILENT
+import recurrent
 
 
 def _even_pads(node):
@@ -57,12 +59,24 @@ def global_avg_pool(network, node, inputs):
 
 
 def dense(network, node, inputs):
+    """One product for each position, where there are several."""
     a = node.attributes
-    return network.add(node, L.InnerProduct(inputs[0], num_output=a["out_features"], bias_term=a["bias"]))
+    return network.add(node, L.InnerProduct(inputs[0], num_output=a["out_features"], bias_term=a["bias"],
+                                            axis=len(node.output_shape)))
 
 
 def relu(network, node, inputs):
     return network.add(node, L.ReLU(inputs[0], in_place=network.may_overwrite(node)))
+
+
+def batch_norm(_network, _node, _inputs):
+    raise Unsupported("batch_norm: in training this build's BatchNorm takes no statistics of the batch")
+
+
+def dropout(network, node, inputs):
+    """May also write over a ReLU, as in Caffe's AlexNet: what is dropped passes no gradient back to it anyway."""
+    overwrites = network.may_overwrite(node, SILENT + ("relu",))
+    return network.add(node, L.Dropout(inputs[0], dropout_ratio=node.attributes["rate"], in_place=overwrites))
 
 
 def lrn(network, node, inputs):
@@ -80,17 +94,32 @@ def concat(network, node, inputs):
     return network.add(node, L.Concat(*inputs))
 
 
+def embedding(network, node, inputs):
+    a = node.attributes
+    return network.add(node, L.Embed(inputs[0], input_dim=a["vocabulary"], num_output=a["features"], bias_term=False))
+
+
 def softmax_cross_entropy(network, node, inputs):
     if not hasattr(network, "target"):
         return inputs[0]
-    return network.add(node, L.SoftmaxWithLoss(inputs[0], network.target))
+    axis = len(network.graph.logits_shape)
+    return network.add(node, L.SoftmaxWithLoss(inputs[0], network.target, softmax_param={"axis": axis}))
+
+
+def binary_cross_entropy(network, node, inputs):
+    """Its own normalisation divides by the rows, as the graph does."""
+    if not hasattr(network, "target"):
+        return inputs[0]
+    return network.add(node, L.SigmoidCrossEntropyLoss(inputs[0], network.target))
 
 
 def _plain(layer):
     return lambda network, node, inputs: network.add(node, layer(inputs[0]))
 
 
-OPS = Table("op", {"add": add, "avg_pool": avg_pool, "concat": concat, "conv2d": conv2d, "dense": dense,
-                   "flatten": _plain(L.Flatten), "global_avg_pool": global_avg_pool, "lrn": lrn, "max_pool": max_pool,
+OPS = Table("op", {"add": add, "avg_pool": avg_pool, "batch_norm": batch_norm,
+                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "dropout": dropout, "embedding": embedding, "flatten": _plain(L.Flatten),
+                   "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm, "max_pool": max_pool,
                    "relu": relu, "sigmoid": _plain(L.Sigmoid), "softmax": _plain(L.Softmax),
                    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(L.TanH)})

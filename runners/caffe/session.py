@@ -5,9 +5,12 @@ import tempfile
 import caffe
 from dlbench_runner import Session, Setting, Unsupported, lower
 
-from network import Network
+import recurrent
+from network import BLOBS, Network
 from ops import OPS
 from optimizers import OPTIMIZERS
+
+_TARGET = "batch.target"  # no node can be called like this
 
 
 def _blas_threads():
@@ -16,14 +19,16 @@ def _blas_threads():
 
 
 def _write_network(load, path, with_loss):
-    optimizer = load.optimizer
-    network = Network(load.graph, {"weight": True, "bias": optimizer.get("decay_bias", True)})
+    """Returns the names of the inputs that say where sequences go on."""
+    network = Network(load.graph, load.batch, {"weight": True, "recurrent": True,
+                                               "bias": load.optimizer.get("decay_bias", True)})
     x = network.add_input("input", (load.batch,) + load.graph.input_shape)
     if with_loss:
-        network.target = network.add_input("target", (load.batch,))
+        network.target = network.add_input(_TARGET, (load.batch,) + load.graph.logits_shape[:-1])
     lower(load.graph, OPS, network, x)
     with open(path, "w", encoding="ascii") as file:
         file.write(str(network.spec.to_proto()))
+    return network.marks
 
 
 class CaffeSession(Session):
@@ -33,41 +38,59 @@ class CaffeSession(Session):
         self._graph = load.graph
         self._folder = tempfile.TemporaryDirectory()
         evaluation = self._folder.name + "/evaluation.prototxt"
-        _write_network(load, evaluation, False)
+        self._marks = _write_network(load, evaluation, False)
+        self._recurrent = {node.name for node in load.graph.nodes if node.op == "lstm"}
         self._evaluation = caffe.Net(evaluation, caffe.TEST)
         self._solver, self._training, self._has_stepped = None, self._evaluation, False
         if load.mode == "train":
             self._make_solver(load)
         self._x = self._evaluation.blobs["input"]
         self._rows = {"train": load.batch, "infer": load.batch}
+        for network in (self._training, self._evaluation):
+            self._mark(network, load.batch)
 
     def _make_solver(self, load):
         path = self._folder.name + "/training.prototxt"
         _write_network(load, path, True)
-        self._solver = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, self._folder.name, path)
+        self._solver = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, self._folder.name, path)
         self._training = self._solver.net
         self._evaluation.share_with(self._training)
         self._solver.snapshot()
-        self._train_x, self._train_target = self._training.blobs["input"], self._training.blobs["target"]
+        self._train_x, self._train_target = self._training.blobs["input"], self._training.blobs[_TARGET]
 
     def _blob(self, parameter):
+        """Caffe's blob of a parameter, and whether its gates stand in Caffe's order."""
         layer, role = parameter.name.rsplit(".", 1)
-        return self._training.params[layer][0 if role == "weight" else 1]
+        is_recurrent = layer in self._recurrent
+        name = recurrent.layer_name(layer) if is_recurrent else layer
+        return self._training.params[name][BLOBS.index(role)], is_recurrent
 
     def put(self, parameter, values):
         if self._has_stepped:  # the same solver as before its first step: velocity and iteration are zero again
             self._solver.restore(self._folder.name + "/start_iter_0.solverstate")
             self._has_stepped = False
-        self._blob(parameter).data[...] = values
+        blob, is_recurrent = self._blob(parameter)
+        blob.data[...] = recurrent.reordered(values) if is_recurrent else values
 
     def get(self, parameter, values):
-        values[...] = self._blob(parameter).data
+        blob, is_recurrent = self._blob(parameter)
+        values[...] = recurrent.reordered(blob.data) if is_recurrent else blob.data
+
+    def _size(self, kind, network, batch):
+        """Makes the inputs of a network fit a batch of other rows than its last one."""
+        network.blobs["input"].reshape(*batch.input.shape)
+        if kind == "train":
+            self._train_target.reshape(*batch.target.shape)
+        self._mark(network, batch.rows)
+        self._rows[kind] = batch.rows
+
+    def _mark(self, network, rows):
+        for name in self._marks:
+            recurrent.mark(network.blobs[name], rows)
 
     def step(self, batch, rate):
         if batch.rows != self._rows["train"]:
-            self._train_x.reshape(*batch.input.shape)
-            self._train_target.reshape(batch.rows)
-            self._rows["train"] = batch.rows
+            self._size("train", self._training, batch)
         self._train_x.data[...] = batch.input
         self._train_target.data[...] = batch.target
         self._solver.param.base_lr = rate
@@ -79,8 +102,7 @@ class CaffeSession(Session):
 
     def infer(self, batch):
         if batch.rows != self._rows["infer"]:
-            self._x.reshape(*batch.input.shape)
-            self._rows["infer"] = batch.rows
+            self._size("infer", self._evaluation, batch)
         self._x.data[...] = batch.input
         self._evaluation.forward()
 

@@ -5,9 +5,12 @@ from caffe2.python import model_helper
 class Network:
     """One net in the making. Parameters are blobs by their canonical names."""
 
-    def __init__(self, graph, name, target=None):
+    def __init__(self, graph, name, target=None, seed=0):
         self.graph = graph
+        self.seed = seed
         self.target = target
+        self.is_training = target is not None
+        self.by_time = {}  # blob [positions, rows, hidden] by name of the lstm that gives it
         self.model = model_helper.ModelHelper(name=name, init_params=False, arg_scope={"order": "NCHW"})
         self.net = self.model.net
 

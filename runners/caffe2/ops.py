@@ -2,6 +2,7 @@
 import numpy as np
 from caffe2.python import workspace
 
+import recurrent
 from dlbench_runner import Table, Windows
 
 
@@ -40,10 +41,49 @@ def global_avg_pool(network, node, inputs):
 
 
 def dense(network, node, inputs):
-    weights = [p.name for p in node.parameters]
-    if node.attributes["bias"]:
-        return network.add("FC", node, inputs + weights)
-    return network.add("MatMul", node, inputs + weights, trans_b=1)
+    """One product for each position, where there are several; MatMul would forget them, so FC gets zeros to add."""
+    weights, axis = [p.name for p in node.parameters], len(node.output_shape)
+    if not node.attributes["bias"]:
+        if axis == 1:
+            return network.add("MatMul", node, inputs + weights, trans_b=1)
+        weights.append(node.name + ".zeros")
+        workspace.FeedBlob(weights[1], np.zeros(node.output_shape[-1], np.float32))
+    return network.add("FC", node, inputs + weights, axis=axis)
+
+
+def embedding(network, node, inputs):
+    """With a dense gradient, which a decay of all rows needs; that of Gather wants its indices in one row."""
+    tokens = network.add("FlattenToVec", node, inputs, node.name + ".tokens")
+    network.add("Gather", node, [node.parameters[0].name, tokens], dense_gradient=True)
+    network.net.Reshape([node.name], [node.name, node.name + ".shape"], shape=(-1,) + node.output_shape)
+    return node.name
+
+
+def batch_norm(network, node, inputs):
+    """Caffe2's momentum is the share of the old statistics. It wants at least one extent behind the channels."""
+    if len(node.output_shape) == 3:
+        return _spatial_bn(network, node, inputs[0], node.name)
+    row = network.add("ExpandDims", node, inputs, node.name + ".row", dims=[2])
+    return network.add("Squeeze", node, [_spatial_bn(network, node, row, node.name + ".normalised")], dims=[2])
+
+
+def _spatial_bn(network, node, source, output):
+    parameters = [p.name for p in node.parameters]
+    kept = []
+    if network.is_training:  # it writes the running statistics where it reads them, and keeps the batch's
+        kept = parameters[2:] + [node.name + ".batch_mean", node.name + ".batch_deviation"]
+    a = node.attributes
+    network.net.SpatialBN([source] + parameters, [output] + kept, epsilon=a["epsilon"], momentum=1 - a["momentum"],
+                          is_test=int(not network.is_training), order="NCHW")
+    return output
+
+
+def dropout(network, node, inputs):
+    """Each operator has a generator of its own, so each needs another seed."""
+    seed = (network.seed + network.graph.nodes.index(node)) % 2**32
+    network.net.Dropout(inputs, [node.name, node.name + ".mask"], ratio=node.attributes["rate"],
+                        is_test=int(not network.is_training), random_seed=seed)
+    return node.name
 
 
 def relu(network, node, inputs):
@@ -65,15 +105,29 @@ def concat(network, node, inputs):
 def softmax_cross_entropy(network, node, inputs):
     if network.target is None:
         return inputs[0]
-    network.net.SoftmaxWithLoss([inputs[0], network.target], [node.name + ".softmax", node.name])
+    network.net.SoftmaxWithLoss([inputs[0], network.target], [node.name + ".softmax", node.name],
+                                axis=len(network.graph.logits_shape))
     return node.name
+
+
+def binary_cross_entropy(network, node, inputs):
+    if network.target is None:
+        return inputs[0]
+    losses = network.add("SigmoidCrossEntropyWithLogits", node, [inputs[0], network.target], node.name + ".rows")
+    return network.add("AveragedLoss", node, [losses])
 
 
 def _plain(operator, **arguments):
     return lambda network, node, inputs: network.add(operator, node, inputs, **arguments)
 
 
-OPS = Table("op", {"add": _plain("Add"), "avg_pool": avg_pool, "concat": concat, "conv2d": conv2d, "dense": dense,
-                   "flatten": _plain("Flatten"), "global_avg_pool": global_avg_pool, "lrn": lrn, "max_pool": max_pool,
+OPS = Table("op", {"add": _plain("Add"), "avg_pool": avg_pool, "batch_norm": batch_norm,
+                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "dropout": dropout, "embedding": embedding, "flatten": _plain("Flatten"),
+                   "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm, "max_pool": max_pool,
                    "relu": relu, "sigmoid": _plain("Sigmoid"), "softmax": _plain("Softmax"),
                    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain("Tanh")})
+
+# What each loss takes as its target.
+TARGETS = {"binary_cross_entropy": lambda target: target.astype(np.float32)[:, None],
+           "softmax_cross_entropy": lambda target: target.astype(np.int32)}

@@ -3,18 +3,25 @@ import numpy as np
 from caffe2.python import workspace
 
 from dlbench_runner import Session, lower, openmp_setting, require_openmp_threads
+import recurrent
 from network import Network
-from ops import OPS
+from ops import OPS, TARGETS
 from optimizers import OPTIMIZERS
+
+_TARGET = "batch.target"  # no node can be called like this
 
 
 class Caffe2Session(Session):
     def __init__(self, load):
         require_openmp_threads(load.threads)
         workspace.ResetWorkspace()
+        self._graph, self._blobs = load.graph, recurrent.blobs(load.graph)
         for parameter in load.graph.parameters:
-            workspace.FeedBlob(parameter.name, np.zeros(parameter.shape, np.float32))
-        workspace.FeedBlob("input", np.zeros((load.batch,) + load.graph.input_shape, np.float32))
+            workspace.FeedBlob(self._blobs[parameter.name], np.zeros(parameter.shape, np.float32))
+        kind = np.int64 if load.graph.vocabulary else np.float32
+        workspace.FeedBlob("input", np.zeros((load.batch,) + load.graph.input_shape, kind))
+        self._rows = load.batch
+        recurrent.feed_starts(load.graph, load.batch)
         self._optimizer = self._training = None
         evaluation = Network(load.graph, "evaluation")
         self._logits_blob = lower(load.graph, OPS, evaluation, "input")[0]
@@ -24,25 +31,38 @@ class Caffe2Session(Session):
             self._make_training(load)
 
     def _make_training(self, load):
-        workspace.FeedBlob("target", np.zeros(load.batch, np.int32))
-        network = Network(load.graph, "training", "target")
+        self._as_target = TARGETS[load.graph.nodes[-1].op]
+        workspace.FeedBlob(_TARGET, self._as_target(np.zeros((load.batch,) + load.graph.logits_shape[:-1], np.int64)))
+        network = Network(load.graph, "training", _TARGET, load.recipe["initialiser"]["seed"])
         self._loss_blob = lower(load.graph, OPS, network, "input")[1]
         gradients = {str(k): str(v) for k, v in network.net.AddGradientOperators([self._loss_blob]).items()}
-        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph, network, gradients)
+        make_optimizer = OPTIMIZERS.at(load.optimizer["name"])
+        self._optimizer = make_optimizer(load.optimizer, load.graph, network, self._blobs, gradients)
         workspace.CreateNet(network.net)
         self._training = network.net.Proto().name
 
+    def _has_other_order(self, parameter):
+        return self._blobs[parameter.name] != parameter.name
+
     def put(self, parameter, values):
-        workspace.FeedBlob(parameter.name, values)
+        given = recurrent.reordered(values) if self._has_other_order(parameter) else values
+        workspace.FeedBlob(self._blobs[parameter.name], given)
         if self._optimizer is not None:
             self._optimizer.forget(parameter)
 
     def get(self, parameter, values):
-        values[...] = workspace.FetchBlob(parameter.name)
+        found = workspace.FetchBlob(self._blobs[parameter.name])
+        values[...] = recurrent.reordered(found) if self._has_other_order(parameter) else found
+
+    def _feed_input(self, batch):
+        workspace.FeedBlob("input", batch.input)
+        if batch.rows != self._rows:
+            recurrent.feed_starts(self._graph, batch.rows)
+            self._rows = batch.rows
 
     def step(self, batch, rate):
-        workspace.FeedBlob("input", batch.input)
-        workspace.FeedBlob("target", batch.target.astype(np.int32))
+        self._feed_input(batch)
+        workspace.FeedBlob(_TARGET, self._as_target(batch.target))
         self._optimizer.set_rate(rate)
         workspace.RunNet(self._training)
 
@@ -50,7 +70,7 @@ class Caffe2Session(Session):
         return float(workspace.FetchBlob(self._loss_blob))
 
     def infer(self, batch):
-        workspace.FeedBlob("input", batch.input)
+        self._feed_input(batch)
         workspace.RunNet(self._evaluation)
 
     def outputs(self, logits):

@@ -7,7 +7,7 @@ import numpy
 
 from dlbench_runner import Description, serve
 from ops import OPS
-from optimizers import OPTIMIZERS
+from optimizers import NAMES
 from session import ChainerSession
 from threads import blas_text
 
@@ -22,4 +22,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "auto":
         chainer.backends.intel64.check_ideep_available()
     sys.exit(serve(Description(runner="chainer", framework="Chainer", version=chainer.__version__, build=build_text(),
-                               ops=OPS.names(), optimizers=OPTIMIZERS.names(), input="alias"), ChainerSession))
+                               ops=OPS.names(), optimizers=NAMES, input="alias"), ChainerSession))

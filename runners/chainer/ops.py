@@ -1,7 +1,11 @@
 """Operators of the neutral graph in Chainer."""
+from functools import partial
+
+import chainer
 import chainer.functions as F
 import chainer.links as L
 
+import recurrent
 import windows
 from dlbench_runner import Table
 
@@ -10,10 +14,28 @@ def _plain(function):
     return lambda network, _node, inputs: network.add(function, inputs)
 
 
-def dense(network, node, inputs):
-    features = network.graph.shape_of(node.inputs[0])[0]
-    link = L.Linear(features, node.attributes["out_features"], nobias=not node.attributes["bias"])
+def batch_norm(network, node, inputs):
+    """Chainer's decay is the share that the running statistics keep."""
+    a = node.attributes
+    link = L.BatchNormalization(node.output_shape[0], decay=1.0 - a["momentum"], eps=a["epsilon"])
     return network.add(network.add_layer(node, link), inputs)
+
+
+def dense(network, node, inputs):
+    *positions, features = network.graph.shape_of(node.inputs[0])
+    link = L.Linear(features, node.attributes["out_features"], nobias=not node.attributes["bias"])
+    network.add_layer(node, link)
+    return network.add(partial(link, n_batch_axes=2) if positions else link, inputs)
+
+
+def dropout(network, node, inputs):
+    """On numpy beside iDeep too: iDeep seeds each mask by the second, so that layers and steps share one."""
+    rate = node.attributes["rate"]
+
+    def masked(x):
+        with chainer.using_config("use_ideep", "never"):
+            return F.dropout(x, rate)
+    return network.add(masked, inputs)
 
 
 def flatten(network, node, inputs):
@@ -30,14 +52,17 @@ def lrn(network, node, inputs):
     return network.add(lambda x: F.local_response_normalization(x, a["size"], a["k"], a["alpha"], a["beta"]), inputs)
 
 
-def softmax_cross_entropy(_network, _node, inputs):
+def loss(_network, _node, inputs):
     """The session applies it: it alone has the target."""
     return inputs[0]
 
 
 OPS = Table("op", {"add": _plain(lambda a, b: a + b), "avg_pool": windows.avg_pool,
-                   "concat": _plain(lambda *xs: F.concat(xs, axis=1)), "conv2d": windows.conv2d,
-                   "conv_table": windows.conv_table, "dense": dense, "flatten": flatten,
-                   "global_avg_pool": global_avg_pool, "lrn": lrn, "max_pool": windows.max_pool,
+                   "batch_norm": batch_norm, "binary_cross_entropy": loss,
+                   "concat": _plain(lambda *xs: F.concat(xs, axis=1)),
+                   "conv2d": windows.conv2d, "conv_table": windows.conv_table, "dense": dense, "dropout": dropout,
+                   "embedding": recurrent.embedding, "flatten": flatten,
+                   "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm,
+                   "max_pool": windows.max_pool,
                    "relu": _plain(F.relu), "sigmoid": _plain(F.sigmoid), "softmax": _plain(F.softmax),
-                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(F.tanh)})
+                   "softmax_cross_entropy": loss, "tanh": _plain(F.tanh)})

@@ -10,35 +10,48 @@ from ops import OPS
 from optimizers import OPTIMIZERS
 
 
+def _softmax_cross_entropy(logits, target):
+    """Of [rows, classes] or [rows, positions, classes]."""
+    if logits.ndim == 3:
+        logits, target = F.reshape(logits, (-1, logits.shape[2])), target.reshape(-1)
+    return F.softmax_cross_entropy(logits, target)
+
+
+def _binary_cross_entropy(logits, target):
+    return F.sigmoid_cross_entropy(logits, target[:, None])
+
+
+_LOSSES = {"binary_cross_entropy": _binary_cross_entropy, "softmax_cross_entropy": _softmax_cross_entropy}
+
+
 class ChainerSession(Session):
     def __init__(self, load):
         in_force = threads.in_force()[0]
         if in_force != load.threads:
             raise Unsupported("threads %d: the process started with %d" % (load.threads, in_force))
+        np.random.seed(load.recipe["initialiser"]["seed"] % 2**32)  # where dropout on numpy draws from
         self._network = Network(load.graph)
         lower(load.graph, OPS, self._network, 0)
+        self._loss_of = _LOSSES[load.graph.nodes[-1].op]
         self._optimizer = None
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, self._network)
-        self._uses_ideep = chainer.config.use_ideep == "auto"
-        if self._uses_ideep:
-            self._network.to_intel64()
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, self._network)
+        self._device = chainer.get_device("@intel64" if chainer.config.use_ideep == "auto" else "@numpy")
+        self._network.to_device(self._device)
         self._last_loss = self._last_logits = None
 
     def put(self, parameter, values):
-        weights = self._network.weights[parameter.name]
-        weights.array = np.array(values)
-        if self._uses_ideep:
-            weights.to_intel64()
-        if self._optimizer is not None:
-            self._optimizer.forget(weights)
+        rows = self._network.rows.get(parameter.name)
+        self._network.set_array(parameter, self._device.send(np.array(values) if rows is None else values[rows]))
+        if self._optimizer is not None and not parameter.is_statistic:
+            self._optimizer.forget(self._network.weights[parameter.name])
 
     def get(self, parameter, values):
-        values[...] = np.asarray(self._network.weights[parameter.name].array)
+        values[self._network.rows.get(parameter.name, ...)] = np.asarray(self._network.array_of(parameter))
 
     def step(self, batch, rate):
         network = self._network
-        loss = F.softmax_cross_entropy(network(batch.input), batch.target)
+        loss = self._loss_of(network(batch.input), batch.target)
         network.cleargrads()
         loss.backward()
         self._optimizer.update(rate)

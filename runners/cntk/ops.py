@@ -1,7 +1,10 @@
 """Operators of the neutral graph as CNTK functions. They are built once, at load."""
+import math
+
 import cntk as C
 import numpy as np
 
+import recurrent
 from dlbench_runner import Table, Unsupported, Windows
 
 # Stands for minus infinity behind the edges: no float is less.
@@ -9,12 +12,18 @@ LOWEST = float(np.finfo(np.float32).min)
 
 
 class Context:
-    """Parameters by canonical name, the shapes of the graph, the target where there is a loss."""
+    """Parameters by canonical name, how many batches each batch_norm node has seen, the rows of a batch, the target
+    where there is a loss. cells: of lstm nodes, which networks share. Functions of dropout are kept, since they take
+    seeds."""
 
-    def __init__(self, graph, parameters, target=None):
+    def __init__(self, graph, parameters, counts, cells, rows, target=None):
         self.graph = graph
         self.parameters = parameters
+        self.counts = counts
+        self.cells = cells
+        self.rows = rows
         self.target = target
+        self.dropouts = []
 
 
 def _padded(x, pads, value):
@@ -64,8 +73,33 @@ def dense(context, node, inputs):
     return result if bias is None else result + bias
 
 
-def flatten(_context, node, inputs):
-    return C.reshape(inputs[0], node.output_shape)
+def _is_sequence(context, node):
+    return len(context.graph.shape_of(node.inputs[0])) == 2
+
+
+def flatten(context, node, inputs):
+    x = C.sequence.unpack(inputs[0], 0, no_mask_output=True) if _is_sequence(context, node) else inputs[0]
+    return C.reshape(x, node.output_shape)
+
+
+def concat(context, node, inputs):
+    if _is_sequence(context, node):
+        raise Unsupported("concat of positions")
+    return C.splice(*inputs, axis=0)
+
+
+def batch_norm(context, node, inputs):
+    """CNTK forgets by time: the share of a batch is 1 - exp(-rows / time constant)."""
+    scale, shift, mean, variance = [context.parameters[p.name] for p in node.parameters]
+    time_constant = -context.rows / math.log(1 - node.attributes["momentum"])
+    return C.batch_normalization(inputs[0], scale, shift, mean, variance, len(node.output_shape) == 3,
+                                 normalization_time_constant=time_constant, epsilon=node.attributes["epsilon"],
+                                 running_count=context.counts[node.name])
+
+
+def dropout(context, node, inputs):
+    context.dropouts.append(C.dropout(inputs[0], node.attributes["rate"]))
+    return context.dropouts[-1]
 
 
 def lrn(context, node, inputs):
@@ -85,12 +119,19 @@ def softmax_cross_entropy(context, node, inputs):
     return C.cross_entropy_with_softmax(inputs[0], wanted)
 
 
+def binary_cross_entropy(context, _node, inputs):
+    """ln(1 + exp(x)) - x target: C.binary_cross_entropy adds a constant inside its logarithms."""
+    return inputs[0] if context.target is None else C.softplus(inputs[0]) - inputs[0] * context.target
+
+
 def _plain(function):
     return lambda _context, _node, inputs: function(*inputs)
 
 
-OPS = Table("op", {"add": _plain(C.plus), "avg_pool": avg_pool, "concat": _plain(lambda *xs: C.splice(*xs, axis=0)),
-                   "conv2d": conv2d, "dense": dense, "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn,
+OPS = Table("op", {"add": _plain(C.plus), "avg_pool": avg_pool, "batch_norm": batch_norm,
+                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "dropout": dropout, "embedding": recurrent.embedding, "flatten": flatten,
+                   "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm,
                    "max_pool": max_pool, "relu": _plain(C.relu), "sigmoid": _plain(C.sigmoid),
                    "softmax": _plain(C.softmax), "softmax_cross_entropy": softmax_cross_entropy,
                    "tanh": _plain(C.tanh)})

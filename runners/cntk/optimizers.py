@@ -15,8 +15,8 @@ class Sgd:
         if wanted["form"] not in ("rate_outside", "rate_inside"):
             raise Unsupported("sgd form %s" % wanted["form"])
         self._wanted = wanted
-        decayed = [p for p in graph.parameters if p.role == "weight" or wanted["decay_bias"]]
-        plain = [p for p in graph.parameters if p not in decayed]
+        decayed = [p for p in graph.trained if p.decays(wanted)]
+        plain = [p for p in graph.trained if p not in decayed]
         self.learners = [self._learner([parameters[p.name] for p in group], decay)
                          for group, decay in ((decayed, wanted["weight_decay"]), (plain, 0.0)) if group]
         self._rate = None

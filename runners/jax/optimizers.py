@@ -25,7 +25,7 @@ class Optimizer:
     def __init__(self, recipe, parameters):
         self.values = recipe["optimizer"]
         self._clip = recipe["clip"]
-        self._decay = {p.name: self.values["weight_decay"] if p.role == "weight" or self.values["decay_bias"] else 0.0
+        self._decay = {p.name: self.values["weight_decay"] if p.decays(self.values) else 0.0
                        for p in parameters}
 
     def initial(self, value):
@@ -131,4 +131,4 @@ class Rmsprop(Optimizer):
 OPTIMIZERS = Table("optimizer", {"sgd": Sgd, "adam": Adam, "adadelta": Adadelta, "adagrad": Adagrad,
                                  "rmsprop": Rmsprop})
 # What every one of them can do besides.
-ALSO = ["nesterov", "clip=element", "clip=global_norm"]
+ALSO = ["nesterov", "clip=element", "clip=global_norm", "weight_ema"]

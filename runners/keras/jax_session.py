@@ -31,7 +31,13 @@ class BackendSession(KerasSession):
             return loss, [trainable, others, optimizer_state]
 
         self._train = jax.jit(train, donate_argnums=0)
-        self._infer = jax.jit(lambda state, x: self._model.stateless_call(state[0], state[1], x, training=False)[0])
+        averages = [self._places[id(v)][1] for v in self._averages]
+
+        def infer(state, x):
+            weights = [state[2][i] for i in averages] or state[0]
+            return self._model.stateless_call(weights, state[1], x, training=False)[0]
+
+        self._infer = jax.jit(infer)
         self._compile(load)
 
     def _losses(self, trainable, others, x, target):
@@ -43,11 +49,11 @@ class BackendSession(KerasSession):
         """Both batch shapes, by calls on zeros that come before any `put`; twice, since results of a compiled function
         may have another type than the arrays of the first state."""
         for rows in sorted({load.batch, load.partial} - {0}):
-            x = np.zeros((rows,) + load.graph.input_shape, np.float32)
+            x, target = self._zeros(load, rows)
             for _ in range(2):
                 if self._optimizer is not None:
                     self._set_rate(0.0)
-                    _, self._state = self._train(self._state, x, np.zeros(rows, np.int64))
+                    _, self._state = self._train(self._state, x, target)
                 self._infer(self._state, x)
 
     def _set_rate(self, rate):

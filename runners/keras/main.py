@@ -8,7 +8,7 @@ import numpy
 
 from dlbench_runner import Description, serve
 from ops import OPS
-from optimizers import OPTIMIZERS
+from optimizers import NAMES
 
 if __name__ == "__main__":
     BACKEND = keras.backend.backend()
@@ -16,5 +16,5 @@ if __name__ == "__main__":
     BUILD = "back end %s %s, numpy %s, Python %s" % (BACKEND, importlib.import_module(BACKEND).__version__,
                                                      numpy.__version__, platform.python_version())
     sys.exit(serve(Description(runner="keras", framework="Keras", version=keras.__version__, build=BUILD,
-                               ops=OPS.names(), optimizers=OPTIMIZERS.names(), deviations=["momentum=rate_inside"],
-                               input="alias"), SESSION))
+                               ops=OPS.names(), optimizers=NAMES,
+                               deviations=["momentum=rate_inside", "ema_biased"], input="alias"), SESSION))

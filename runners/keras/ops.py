@@ -4,6 +4,7 @@ import numpy as np
 from keras import layers
 
 from dlbench_runner import Table, Unsupported, Windows, keeps_channels_last
+from losses import LOSSES
 
 
 def _padding(windows):
@@ -58,6 +59,17 @@ def global_avg_pool(_network, _node, inputs):
     return layers.GlobalAveragePooling2D(keepdims=True)(inputs[0])
 
 
+def batch_norm(network, node, inputs):
+    # Keras's momentum is the share of the old running statistics.
+    layer = layers.BatchNormalization(momentum=1.0 - node.attributes["momentum"], epsilon=node.attributes["epsilon"],
+                                      **network.regularizers(node))
+    return network.add(node, layer, inputs[0])
+
+
+def dropout(_network, node, inputs):
+    return layers.Dropout(node.attributes["rate"])(inputs[0])
+
+
 def dense(network, node, inputs):
     layer = layers.Dense(node.attributes["out_features"], use_bias=node.attributes["bias"],
                          **network.regularizers(node))
@@ -71,7 +83,29 @@ def flatten(network, node, inputs):
     return layers.Flatten()(x)
 
 
-def softmax_cross_entropy(_network, _node, inputs):
+def embedding(network, node, inputs):
+    layer = layers.Embedding(node.attributes["vocabulary"], node.attributes["features"],
+                             **network.regularizers(node, {"weight": "embeddings_regularizer"}))
+    result = layer(inputs[0])
+    network.bind(node, layer, {"weight": "embeddings"})
+    return result
+
+
+def lstm(network, node, inputs):
+    """Gates are i, f, c, o, which are the graph's i, f, g, o; one bias. The layer's cell holds the variables."""
+    layer = layers.LSTM(node.attributes["hidden"], return_sequences=not node.attributes["last_only"],
+                        **network.regularizers(node))
+    result = layer(inputs[0])
+    network.bind(node, layer.cell)
+    return result
+
+
+def concat(_network, node, inputs):
+    """Channels and features come last; positions come before these."""
+    return layers.Concatenate(axis=1 if len(node.output_shape) == 2 else -1)(inputs)
+
+
+def logits_of_loss(_network, _node, inputs):
     """The session computes the loss, and only where there are targets: here the value is just the logits."""
     return inputs[0]
 
@@ -80,9 +114,17 @@ def _activation(name):
     return lambda _network, _node, inputs: layers.Activation(name)(inputs[0])
 
 
+def softmax(network, node, inputs):
+    if node.name == network.graph.logits and keras.backend.backend() == "tensorflow":
+        # That back end's cross entropy finds out that its input is a softmax's output and takes the softmax's input
+        # instead, whatever from_logits says: the loss would be that of another network.
+        raise Unsupported("softmax right before the loss: Keras's TensorFlow back end takes it off again")
+    return layers.Activation("softmax")(inputs[0])
+
+
 OPS = Table("op", {
-    "add": lambda _network, _node, inputs: layers.Add()(inputs), "avg_pool": avg_pool,
-    "concat": lambda _network, _node, inputs: layers.Concatenate(axis=-1)(inputs), "conv2d": conv2d, "dense": dense,
-    "flatten": flatten, "global_avg_pool": global_avg_pool, "max_pool": max_pool, "relu": _activation("relu"),
-    "sigmoid": _activation("sigmoid"), "softmax": _activation("softmax"),
-    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _activation("tanh")})
+    "add": lambda _network, _node, inputs: layers.Add()(inputs), "avg_pool": avg_pool, "batch_norm": batch_norm,
+    "concat": concat, "conv2d": conv2d, "dense": dense, "dropout": dropout, "embedding": embedding,
+    "flatten": flatten, "global_avg_pool": global_avg_pool, "lstm": lstm, "max_pool": max_pool,
+    "relu": _activation("relu"), "sigmoid": _activation("sigmoid"), "softmax": softmax,
+    "tanh": _activation("tanh"), **dict.fromkeys(LOSSES, logits_of_loss)})

@@ -2,9 +2,11 @@
 import keras
 import numpy as np
 
+import averages
 from dlbench_runner import Session
+from losses import LOSSES
 from network import Network
-from optimizers import OPTIMIZERS
+from optimizers import decays_after_clipping, initial, make
 
 
 class KerasSession(Session):
@@ -12,30 +14,55 @@ class KerasSession(Session):
 
     def __init__(self, load):
         self.set_threads(load.threads)
-        self._network = Network(load.graph, load.optimizer)
+        # Of dropout, whose layers draw a seed each: weights come by put. numpy, seeded too, takes 32 bits.
+        keras.utils.set_random_seed(load.recipe["initialiser"]["seed"] % 2**32)
+        self._recipe = load.recipe
+        penalises = load.mode == "train" and not decays_after_clipping(load.recipe)
+        self._network = Network(load.graph, load.optimizer if penalises else None)
         self._model = self._network.model
-        self._loss_of = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+        self._loss_of = LOSSES[load.graph.nodes[-1].op](from_logits=True)
         self._loss = self._logits = self._rate = None
         self._optimizer = None
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer)
+            self._optimizer = make(load.recipe, [self._network.variables[p.name] for p in load.graph.trained
+                                                 if p.decays(load.optimizer)])
             self._optimizer.build(self._model.trainable_variables)
+        self._averages = averages.of_optimizer(self._optimizer) if load.mode == "train" else []
         self.build(load)
+
+    @staticmethod
+    def _zeros(load, rows):
+        """Input and target of a batch, to build with."""
+        graph = load.graph
+        return (np.zeros((rows,) + graph.input_shape, np.int64 if graph.vocabulary else np.float32),
+                np.zeros((rows,) + graph.logits_shape[:-1], np.int64))
 
     @staticmethod
     def _with_penalties(loss, penalties):
         """What is minimised: the loss, and the penalties of the layers where there are any."""
         return loss + sum(penalties) if penalties else loss
 
-    def _state_variables(self):
-        """The optimizer's variables but for the rate."""
-        return [] if self._optimizer is None else [v for v in self._optimizer.variables if v.name != "learning_rate"]
+    def _evaluate(self, x):
+        """Logits in evaluation mode: of the averages where there are any."""
+        if not self._averages:
+            return self._model(x, training=False)
+        others = self._model.non_trainable_variables
+        return self._model.stateless_call(self._averages, others, x, training=False)[0]
+
+    def _restart(self):
+        """The optimizer as before the first step, but for its rate."""
+        if self._optimizer is None:
+            return
+        for variable in self._optimizer.variables:
+            if variable.name != "learning_rate":
+                self.assign(variable, np.full(variable.shape, initial(self._recipe, variable), variable.dtype))
+        for average, variable in zip(self._averages, self._model.trainable_variables):
+            self.assign(average, self.array(variable))
 
     def put(self, parameter, values):
         layout = self._network.layouts[parameter.name]
         self.assign(self._network.variables[parameter.name], layout.to_framework(values))
-        for variable in self._state_variables():
-            self.assign(variable, np.zeros(variable.shape, variable.dtype))
+        self._restart()
 
     def get(self, parameter, values):
         layout = self._network.layouts[parameter.name]

@@ -15,13 +15,16 @@ class BackendSession(KerasSession):
             raise Unsupported("threads %d: %s" % (threads, error)) from error
 
     def build(self, load):
+        # An embedding's gradient is slices, the same row twice where a token comes twice. Keras squares and clips these
+        # one by one, and its other optimizers leave the rows without a gradient as they are.
+        self._takes_slices = load.recipe["optimizer"]["name"] == "sgd" and load.recipe["clip"]["by"] == "none"
         self._train = tf.function(self._training_step)
-        self._infer = tf.function(lambda x: self._model(x, training=False))
+        self._infer = tf.function(self._evaluate)
         for rows in sorted({load.batch, load.partial} - {0}):
-            x = tf.zeros((rows,) + load.graph.input_shape)
+            x, target = map(tf.convert_to_tensor, self._zeros(load, rows))
             if self._optimizer is not None:
                 self._optimizer.learning_rate = 0.0
-                self._train(x, tf.zeros(rows, tf.int64))
+                self._train(x, target)
             self._infer(x)
 
     def _training_step(self, x, target):
@@ -29,6 +32,8 @@ class BackendSession(KerasSession):
             loss = self._loss_of(target, self._model(x, training=True))
             minimised = self._with_penalties(loss, self._model.losses)
         gradients = tape.gradient(minimised, self._model.trainable_weights)
+        if not self._takes_slices:
+            gradients = [tf.convert_to_tensor(g) for g in gradients]
         self._optimizer.apply(gradients, self._model.trainable_weights)
         return loss
 
@@ -42,6 +47,7 @@ class BackendSession(KerasSession):
         self._logits = self._infer(tf.convert_to_tensor(batch.input))
 
     def effective(self):
-        return [Setting("threads", count_threads("tf_numa"), "threads named tf_numa* in /proc/self/task"),
+        # A pool of one is none: the calling thread computes alone.
+        return [Setting("threads", max(1, count_threads("tf_numa")), "threads named tf_numa* in /proc/self/task"),
                 Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
                         "tf.config.threading.get_inter_op_parallelism_threads()")]

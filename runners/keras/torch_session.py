@@ -27,7 +27,7 @@ class BackendSession(KerasSession):
 
     def infer(self, batch):
         with torch.no_grad():
-            self._logits = self._model(torch.from_numpy(batch.input), training=False)
+            self._logits = self._evaluate(torch.from_numpy(batch.input))
 
     def effective(self):
         return [Setting("threads", torch.get_num_threads(), "torch.get_num_threads()"),

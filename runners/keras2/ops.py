@@ -4,31 +4,77 @@ import tensorflow as tf
 from keras import layers, regularizers
 
 import windows
-from dlbench_runner import Table, keeps_channels_last
+from dlbench_runner import Table, Unsupported, keeps_channels_last
+from losses import LOSSES
+
+# Of a layer by the role of a parameter.
+_VARIABLES = {"weight": "kernel", "recurrent": "recurrent_kernel", "bias": "bias"}
 
 
 class Network:
-    """Layers with parameters by the name of their node. decay: L2 coefficient by role."""
+    """variables: Keras's, by the graph's parameter names. decay: L2 coefficient by role. seed: of dropout."""
 
-    def __init__(self, graph, decay):
+    def __init__(self, graph, decay, seed):
         self.graph = graph
-        self.layers = {}
+        self.seed = seed
+        self.variables = {}
         self._decay = decay
 
+    def penalty(self, role):
+        """Keras adds l * sum of w * w to the loss, whose gradient is 2 l w."""
+        return regularizers.l2(self._decay[role] / 2) if self._decay[role] else None
+
     def penalties(self):
-        """Arguments of a layer: Keras adds l * sum of w * w to the loss, whose gradient is 2 l w."""
-        return {role: regularizers.l2(self._decay[key] / 2) if self._decay[key] else None
-                for role, key in (("kernel_regularizer", "weight"), ("bias_regularizer", "bias"))}
+        """Arguments of a layer."""
+        return {"kernel_regularizer": self.penalty("weight"), "bias_regularizer": self.penalty("bias")}
 
     def add(self, node, layer, inputs):
-        if node.parameters:
-            self.layers[node.name] = layer
-        return layer(inputs if len(inputs) > 1 else inputs[0])
+        result = layer(inputs if len(inputs) > 1 else inputs[0])
+        self.bind(node, layer)
+        return result
+
+    def bind(self, node, owner, names=None):
+        """The built owner's variables hold the node's parameters."""
+        for parameter in node.parameters:
+            self.variables[parameter.name] = getattr(owner, (names or _VARIABLES)[parameter.role])
 
 
 def dense(network, node, inputs):
     layer = layers.Dense(node.attributes["out_features"], use_bias=node.attributes["bias"], **network.penalties())
     return network.add(node, layer, inputs)
+
+
+def embedding(network, node, inputs):
+    layer = layers.Embedding(node.attributes["vocabulary"], node.attributes["features"],
+                             embeddings_regularizer=network.penalty("weight"))
+    result = layer(inputs[0])
+    network.bind(node, layer, {"weight": "embeddings"})
+    return result
+
+
+def lstm(network, node, inputs):
+    """Gates are i, f, c, o, which are the graph's i, f, g, o; one bias. Unasked Keras 2 takes a hard sigmoid."""
+    layer = layers.LSTM(node.attributes["hidden"], recurrent_activation="sigmoid",
+                        return_sequences=not node.attributes["last_only"],
+                        recurrent_regularizer=network.penalty("weight"), **network.penalties())
+    result = layer(inputs[0])
+    network.bind(node, layer.cell)
+    return result
+
+
+def concat(network, node, inputs):
+    """Channels and features come last; positions come before these."""
+    return network.add(node, layers.Concatenate(axis=1 if len(node.output_shape) == 2 else -1), inputs)
+
+
+def batch_norm(_network, _node, _inputs):
+    raise Unsupported("batch_norm: Keras 2.2.4 multiplies the running variance by a factor of its own")
+
+
+def dropout(network, node, inputs):
+    """Two layers with the same seed would draw the same mask."""
+    seed = (network.seed + network.graph.nodes.index(node)) % 2**31
+    return network.add(node, layers.Dropout(node.attributes["rate"], seed=seed), inputs)
 
 
 def flatten(network, node, inputs):
@@ -49,7 +95,7 @@ def lrn(network, node, inputs):
         x, depth_radius=a["size"] // 2, bias=a["k"], alpha=a["alpha"], beta=a["beta"])), inputs)
 
 
-def softmax_cross_entropy(_network, _node, inputs):
+def logits_of_loss(_network, _node, inputs):
     """The model is compiled with it."""
     return inputs[0]
 
@@ -62,9 +108,9 @@ def _activation(name):
     return _plain(lambda: layers.Activation(name))
 
 
-OPS = Table("op", {"add": _plain(layers.Add), "avg_pool": windows.avg_pool,
-                   "concat": _plain(lambda: layers.Concatenate(axis=-1)), "conv2d": windows.conv2d, "dense": dense,
-                   "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn,
-                   "max_pool": windows.max_pool, "relu": _activation("relu"), "sigmoid": _activation("sigmoid"),
-                   "softmax": _activation("softmax"), "softmax_cross_entropy": softmax_cross_entropy,
-                   "tanh": _activation("tanh")})
+OPS = Table("op", {"add": _plain(layers.Add), "avg_pool": windows.avg_pool, "batch_norm": batch_norm,
+                   "concat": concat, "conv2d": windows.conv2d, "dense": dense, "dropout": dropout,
+                   "embedding": embedding, "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn,
+                   "lstm": lstm, "max_pool": windows.max_pool, "relu": _activation("relu"),
+                   "sigmoid": _activation("sigmoid"), "softmax": _activation("softmax"),
+                   "tanh": _activation("tanh"), **dict.fromkeys(LOSSES, logits_of_loss)})

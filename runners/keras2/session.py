@@ -5,12 +5,9 @@ import numpy as np
 import tensorflow as tf
 from dlbench_runner import Session, Setting, channels_last_layouts, count_threads, lower
 
+from losses import LOSSES
 from ops import OPS, Network
 from optimizers import OPTIMIZERS
-
-
-def _loss(target, logits):
-    return K.sparse_categorical_crossentropy(target, logits, from_logits=True)
 
 
 class KerasSession(Session):
@@ -21,19 +18,22 @@ class KerasSession(Session):
         self._layouts = channels_last_layouts(load.graph)
         optimizer = load.optimizer
         decay = optimizer.get("weight_decay", 0.0) if load.mode == "train" else 0.0
-        self._network = Network(load.graph, {"weight": decay, "bias": decay if optimizer.get("decay_bias") else 0.0})
+        self._network = Network(load.graph, {"weight": decay, "bias": decay if optimizer.get("decay_bias") else 0.0},
+                                load.recipe["initialiser"]["seed"])
         self._shape = load.graph.input_shape
         self._model = self._make_model()
         self._optimizer = self._last_loss = self._logits = None
         self._has_penalty = decay != 0
         if load.mode == "train":
             self._optimizer = OPTIMIZERS.at(optimizer["name"])(optimizer)
-            self._model.compile(self._optimizer.keras, loss=_loss, metrics=[_loss] if self._has_penalty else None)
+            loss = LOSSES[load.graph.nodes[-1].op]
+            self._model.compile(self._optimizer.keras, loss=loss, metrics=[loss] if self._has_penalty else None)
             self._warm_up(load)
 
     def _make_model(self):
         shape = self._shape
-        x = first = keras.layers.Input(shape if len(shape) != 3 or shape[0] > 1 else shape[1:] + (1,))
+        x = first = keras.layers.Input(shape if len(shape) != 3 or shape[0] > 1 else shape[1:] + (1,),
+                                       dtype="int64" if self._network.graph.vocabulary else None)
         if len(shape) == 3 and shape[0] > 1:
             x = keras.layers.Permute((2, 3, 1))(first)
         return keras.models.Model(first, lower(self._network.graph, OPS, self._network, x)[0])
@@ -41,29 +41,25 @@ class KerasSession(Session):
     def _warm_up(self, load):
         """Keras builds its training function at the first call; done here with rate 0."""
         for rows in sorted({load.batch, load.partial} - {0}):
-            x = self._in_keras(np.zeros((rows,) + load.graph.input_shape, np.float32))
-            self._model.train_on_batch(x, np.zeros((rows, 1), np.int64))
+            x = np.zeros((rows,) + self._shape, np.int64 if load.graph.vocabulary else np.float32)
+            target = np.zeros((rows,) + load.graph.logits_shape[:-1] + (1,), np.int64)
+            self._model.train_on_batch(self._in_keras(x), target)
 
     def _in_keras(self, x):
         """One channel is first and last at once."""
         return x.reshape(len(x), *self._shape[1:], 1) if len(self._shape) == 3 and self._shape[0] == 1 else x
 
-    def _variable(self, parameter):
-        layer, role = parameter.name.rsplit(".", 1)
-        layer = self._network.layers[layer]
-        return layer.kernel if role == "weight" else layer.bias
-
     def put(self, parameter, values):
-        K.set_value(self._variable(parameter), self._layouts[parameter.name].to_framework(values))
+        K.set_value(self._network.variables[parameter.name], self._layouts[parameter.name].to_framework(values))
         if self._optimizer is not None:
             self._optimizer.forget()
 
     def get(self, parameter, values):
-        self._layouts[parameter.name].to_canonical(K.get_value(self._variable(parameter)), values)
+        self._layouts[parameter.name].to_canonical(K.get_value(self._network.variables[parameter.name]), values)
 
     def step(self, batch, rate):
         self._optimizer.set_rate(rate)
-        self._last_loss = self._model.train_on_batch(self._in_keras(batch.input), batch.target.reshape(-1, 1))
+        self._last_loss = self._model.train_on_batch(self._in_keras(batch.input), batch.target[..., np.newaxis])
 
     def loss(self):
         """The metric where there is a penalty, which Keras adds to the loss."""

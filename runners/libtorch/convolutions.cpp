@@ -17,6 +17,7 @@ Value conv2d(Network& network, const Node& node, const Inputs& inputs) {
     options.padding(torch::ExpandingArray<2>({pads[0], pads[1]}));
   }
   auto layer = network.register_module(node.name, torch::nn::Conv2d(options));
+  network.own(node, {layer->weight, layer->bias});
   if (symmetric) {
     return network.add(inputs[0], [layer](const torch::Tensor& x) { return layer->forward(x); });
   }
@@ -33,6 +34,7 @@ Value conv_table(Network& network, const Node& node, const Inputs& inputs) {
   // Only the owner of weights of this shape.
   auto layer = network.register_module(
       node.name, torch::nn::Conv2d(torch::nn::Conv2dOptions(shape[1], shape[0], {shape[2], shape[3]})));
+  network.own(node, {layer->weight, layer->bias});
   const torch::Tensor columns =
       torch::tensor(integers(node, "table"), torch::kInt64).reshape({shape[0], shape[1]});
   const torch::Tensor rows = torch::arange(shape[0], torch::kInt64).unsqueeze(1);

@@ -25,6 +25,12 @@ inline bool is_symmetric(const Extents& pads) {
 // convolutions.cpp
 Value conv2d(Network& network, const Node& node, const Inputs& inputs);
 Value conv_table(Network& network, const Node& node, const Inputs& inputs);
+// norms.cpp
+Value batch_norm(Network& network, const Node& node, const Inputs& inputs);
+Value dropout(Network& network, const Node& node, const Inputs& inputs);
+// recurrent.cpp
+Value embedding(Network& network, const Node& node, const Inputs& inputs);
+Value lstm(Network& network, const Node& node, const Inputs& inputs);
 // pools.cpp
 Value max_pool(Network& network, const Node& node, const Inputs& inputs);
 Value avg_pool(Network& network, const Node& node, const Inputs& inputs);

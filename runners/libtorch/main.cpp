@@ -1,9 +1,9 @@
 // Runner for libtorch, PyTorch's C++ library.
 #include <ATen/Version.h>
-#include <torch/version.h>
 
 #include <memory>
 
+#include "library.hpp"
 #include "ops.hpp"
 #include "optimizer.hpp"
 #include "runner_sdk/cpp/serve.hpp"
@@ -13,7 +13,7 @@ int main() {
   dlbench::sdk::Description description;
   description.runner = "libtorch";
   description.framework = "libtorch";
-  description.version = TORCH_VERSION;
+  description.version = runner::library_version();
   description.build = at::show_config();
   description.ops = runner::ops().names();
   description.optimizers = runner::optimizer_names();

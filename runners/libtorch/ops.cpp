@@ -9,6 +9,7 @@ Value dense(Network& network, const Node& node, const Inputs& inputs) {
   const auto& shape = node.parameters.front().shape;
   auto layer = network.register_module(
       node.name, torch::nn::Linear(torch::nn::LinearOptions(shape[1], shape[0]).bias(flag(node, "bias"))));
+  network.own(node, {layer->weight, layer->bias});
   return network.add(inputs[0], [layer](const torch::Tensor& x) { return layer->forward(x); });
 }
 
@@ -58,8 +59,20 @@ Value lrn(Network& network, const Node& node, const Inputs& inputs) {
   return network.add(inputs[0], [layer](const torch::Tensor& x) { return layer->forward(x); });
 }
 
-// The session computes the loss, and only where there are targets: here the value is just the logits.
-Value softmax_cross_entropy(Network& /*network*/, const Node& /*node*/, const Inputs& inputs) {
+// Only a step applies a loss: as a node it is just the logits.
+Value softmax_cross_entropy(Network& network, const Node& /*node*/, const Inputs& inputs) {
+  // A row for each target: libtorch wants classes as the second axis.
+  network.loss = [](const torch::Tensor& logits, const torch::Tensor& target) {
+    return torch::nn::functional::cross_entropy(logits.flatten(0, -2), target);
+  };
+  return inputs[0];
+}
+
+Value binary_cross_entropy(Network& network, const Node& /*node*/, const Inputs& inputs) {
+  network.loss = [](const torch::Tensor& logits, const torch::Tensor& target) {
+    return torch::nn::functional::binary_cross_entropy_with_logits(logits.squeeze(1),
+                                                                   target.to(torch::kFloat32));
+  };
   return inputs[0];
 }
 
@@ -69,13 +82,18 @@ const dlbench::sdk::OpTable<Network, Value>& ops() {
   static const dlbench::sdk::OpTable<Network, Value> table("op",
                                                            {{"add", add},
                                                             {"avg_pool", avg_pool},
+                                                            {"batch_norm", batch_norm},
+                                                            {"binary_cross_entropy", binary_cross_entropy},
                                                             {"concat", concat},
                                                             {"conv2d", conv2d},
                                                             {"conv_table", conv_table},
                                                             {"dense", dense},
+                                                            {"dropout", dropout},
+                                                            {"embedding", embedding},
                                                             {"flatten", flatten},
                                                             {"global_avg_pool", global_avg_pool},
                                                             {"lrn", lrn},
+                                                            {"lstm", lstm},
                                                             {"max_pool", max_pool},
                                                             {"relu", relu},
                                                             {"sigmoid", sigmoid},

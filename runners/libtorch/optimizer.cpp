@@ -14,11 +14,6 @@ namespace model = dlbench::model;
 using dlbench::sdk::Unsupported;
 using model::SgdForm;
 
-bool is_bias(const std::string& name) {
-  const std::string suffix = ".bias";
-  return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
-
 // torch::nn::utils::clip_grad_norm_ divides by the norm plus 1e-6, which is another formula.
 void clip_norm(const std::vector<torch::Tensor>& parameters, double limit) {
   const torch::NoGradGuard no_grad;
@@ -46,15 +41,19 @@ void clip(const model::Clip& clip, const std::vector<torch::Tensor>& parameters)
   }
 }
 
-// One of torch::optim with the recipe's clipping before it. Biases without decay are a group of their own.
+// One of torch::optim with the recipe's clipping before it. What does not decay is a group of its own.
 template <class Framework, class Options>
 class Wrapped : public Optimizer {
  public:
   Wrapped(const model::Recipe& recipe, Network& network, const Options& options)
-      : recipe_(recipe), parameters_(network.parameters()), options_(options) {
-    for (const auto& parameter : network.named_parameters()) {
-      const bool spared = is_bias(parameter.key()) && !recipe.optimizer.decay_bias;
-      (spared ? spared_ : decaying_).push_back(parameter.value());
+      : recipe_(recipe), options_(options) {
+    for (const Weights& weights : network.weights) {
+      if (model::is_statistic(weights.parameter.role)) {
+        continue;
+      }
+      const bool decays = model::decays(weights.parameter.role, recipe.optimizer);
+      (decays ? decaying_ : spared_).push_back(weights.values);
+      parameters_.push_back(weights.values);
     }
     optimizer_ = make();
   }

@@ -1,23 +1,21 @@
-#include <algorithm>
 #include <limits>
 
 #include "lowering.hpp"
+#include "runner_sdk/cpp/windows.hpp"
 
 namespace runner {
 namespace {
 
-// How far libtorch must pad behind an axis so that plain floor pooling makes exactly the graph's windows;
-// negative when cells at the end belong to no window.
-std::int64_t pad_behind(const Node& node, std::int64_t extent, std::size_t axis) {
-  const std::int64_t windows = node.output_shape[axis + 1];
-  const std::int64_t covered =
-      (windows - 1) * integers(node, "stride")[axis] + integers(node, "kernel")[axis];
-  return covered - extent - integers(node, "pads")[axis];
+using dlbench::sdk::Windows;
+
+Windows windows_on(const Node& node, const torch::Tensor& x) {
+  return {node, {x.size(1), x.size(2), x.size(3)}};
 }
 
-Extents pads_around(const Node& node, const torch::Tensor& x) {
-  const Extents& pads = integers(node, "pads");
-  return {pads[1], pad_behind(node, x.size(3), 1), pads[0], pad_behind(node, x.size(2), 0)};
+// As constant_pad_nd wants them: the last axis first.
+Extents pads_around(const Windows& windows) {
+  const Extents pads = windows.pads();
+  return {pads[1], pads[3], pads[0], pads[2]};
 }
 
 // libtorch itself takes these pads.
@@ -25,20 +23,6 @@ bool is_native(const Node& node) {
   const Extents& pads = integers(node, "pads");
   const Extents& kernel = integers(node, "kernel");
   return is_symmetric(pads) && pads[0] * 2 <= kernel[0] && pads[1] * 2 <= kernel[1];
-}
-
-// Cells that count in each window along one axis.
-torch::Tensor counted_cells(const Node& node, std::int64_t extent, std::size_t axis) {
-  const Extents& pads = integers(node, "pads");
-  const bool with_pads = flag(node, "count_include_pad");
-  std::vector<float> cells;
-  for (std::int64_t i = 0; i < node.output_shape[axis + 1]; ++i) {
-    const std::int64_t begin = i * integers(node, "stride")[axis] - pads[axis];
-    const std::int64_t end = begin + integers(node, "kernel")[axis];
-    const std::int64_t first = with_pads ? begin : std::max<std::int64_t>(begin, 0);
-    cells.push_back(static_cast<float>(std::min(end, extent + (with_pads ? pads[axis + 2] : 0)) - first));
-  }
-  return torch::tensor(cells);
 }
 
 }  // namespace
@@ -55,7 +39,8 @@ Value max_pool(Network& network, const Node& node, const Inputs& inputs) {
   }
   return network.add(inputs[0], [node, kernel, stride](const torch::Tensor& x) {
     const float lowest = -std::numeric_limits<float>::infinity();
-    return torch::max_pool2d(torch::constant_pad_nd(x, pads_around(node, x), lowest), kernel, stride);
+    return torch::max_pool2d(torch::constant_pad_nd(x, pads_around(windows_on(node, x)), lowest), kernel,
+                             stride);
   });
 }
 
@@ -73,9 +58,11 @@ Value avg_pool(Network& network, const Node& node, const Inputs& inputs) {
     return network.add(inputs[0], [layer](const torch::Tensor& x) { return layer->forward(x); });
   }
   return network.add(inputs[0], [node, kernel, stride](const torch::Tensor& x) {
-    const torch::Tensor sums = torch::avg_pool2d(torch::constant_pad_nd(x, pads_around(node, x), 0), kernel,
-                                                 stride, {0, 0}, false, false, 1);
-    return sums / torch::outer(counted_cells(node, x.size(2), 0), counted_cells(node, x.size(3), 1));
+    const Windows windows = windows_on(node, x);
+    const torch::Tensor means =
+        torch::avg_pool2d(torch::constant_pad_nd(x, pads_around(windows), 0), kernel, stride);
+    const torch::Tensor factors = torch::tensor(windows.factors(flag(node, "count_include_pad")));
+    return means * factors.reshape({means.size(2), means.size(3)});
   });
 }
 

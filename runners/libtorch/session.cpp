@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cstring>
 #include <sstream>
 #include <string>
@@ -29,10 +30,16 @@ std::string parallel_backend() {
   return "unknown";
 }
 
+// from_blob wants a mutable pointer; nothing writes to a batch.
+torch::Tensor alias(const std::int64_t* values, const std::vector<std::int64_t>& shape) {
+  return torch::from_blob(const_cast<std::int64_t*>(values), shape, torch::TensorOptions(torch::kInt64));
+}
+
 }  // namespace
 
-Session::Session(const sdk::Load& load) {
+Session::Session(const sdk::Load& load) : targets_per_sample_(load.graph.targets_per_sample) {
   at::set_num_threads(load.threads);
+  torch::manual_seed(load.recipe.initialiser.seed);  // of dropout
   input_shape_.push_back(load.batch);
   input_shape_.insert(input_shape_.end(), load.graph.input_shape.begin(), load.graph.input_shape.end());
   logits_value_ = sdk::lower<Network, Value>(load.graph, ops(), *network_, 0).logits;
@@ -45,12 +52,16 @@ Session::Session(const sdk::Load& load) {
   }
 }
 
+torch::Tensor Session::tensor(const std::string& parameter) const {
+  return std::ranges::find_if(network_->weights,
+                              [&](const Weights& entry) { return entry.parameter.name == parameter; })
+      ->values;
+}
+
 void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
   const torch::NoGradGuard no_grad;
-  // A handle of its own: the dictionary is a temporary.
-  torch::Tensor target = network_->named_parameters()[parameter.name];
   // from_blob wants a mutable pointer; copy_ only reads.
-  target.copy_(torch::from_blob(const_cast<float*>(values.values.data()), parameter.shape));
+  tensor(parameter.name).copy_(torch::from_blob(const_cast<float*>(values.values.data()), parameter.shape));
   if (optimizer_) {
     optimizer_->reset();
   }
@@ -58,13 +69,14 @@ void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
 
 void Session::get(const sdk::Parameter& parameter, sdk::Tensor values) {
   const torch::NoGradGuard no_grad;
-  torch::from_blob(values.values.data(), parameter.shape).copy_(network_->named_parameters()[parameter.name]);
+  torch::from_blob(values.values.data(), parameter.shape).copy_(tensor(parameter.name));
 }
 
 torch::Tensor Session::input_of(const sdk::Batch& batch) const {
   std::vector<std::int64_t> shape = input_shape_;
   shape[0] = batch.rows;
-  return torch::from_blob(const_cast<float*>(batch.input), shape);
+  return batch.tokens != nullptr ? alias(batch.tokens, shape)
+                                 : torch::from_blob(const_cast<float*>(batch.input), shape);
 }
 
 torch::Tensor Session::forward(torch::Tensor input) {
@@ -81,9 +93,7 @@ void Session::step(const sdk::Batch& batch, double rate) {
   }
   optimizer_->zero_grad();
   const torch::Tensor logits = forward(input_of(batch));
-  const torch::Tensor target = torch::from_blob(const_cast<std::int64_t*>(batch.target), {batch.rows},
-                                                torch::TensorOptions(torch::kInt64));
-  loss_ = torch::nn::functional::cross_entropy(logits, target);
+  loss_ = network_->loss(logits, alias(batch.target, {batch.rows * targets_per_sample_}));
   loss_.backward();
   optimizer_->step(rate);
 }

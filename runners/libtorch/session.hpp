@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "optimizer.hpp"
@@ -24,10 +25,12 @@ class Session : public dlbench::sdk::Session {
   std::vector<dlbench::sdk::Setting> effective() override;
 
  private:
+  [[nodiscard]] torch::Tensor tensor(const std::string& parameter) const;
   [[nodiscard]] torch::Tensor input_of(const dlbench::sdk::Batch& batch) const;
   torch::Tensor forward(torch::Tensor input);
 
   std::vector<std::int64_t> input_shape_;  // extent 0 is the batch
+  std::int64_t targets_per_sample_;
   std::shared_ptr<Network> network_ = std::make_shared<Network>();
   Value logits_value_ = 0;
   std::vector<torch::Tensor> values_;     // of the forward pass under way

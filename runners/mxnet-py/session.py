@@ -11,25 +11,27 @@ from optimizers import OPTIMIZERS
 class GluonSession(Session):
     def __init__(self, load):
         require_openmp_threads(load.threads)
+        mx.random.seed(load.recipe["initialiser"]["seed"] % 2**31)
         self._network = Network(load.graph)
         lower(load.graph, OPS, self._network, 0)
         self._network.initialize(mx.init.Zero())
         self._network.hybridize(static_alloc=True, static_shape=True)
-        self._loss_of = mx.gluon.loss.SoftmaxCrossEntropyLoss()
+        self._loss_of = self._network.loss()
         self._loss_of.hybridize(static_alloc=True, static_shape=True)
         self._optimizer = self._losses = self._logits = None
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph, self._network.weights)
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, load.graph, self._network.weights)
         self._trace(load)
 
     def _trace(self, load):
         """Gluon traces at the first call; done on zeros here, for both batch shapes."""
         for rows in sorted({load.batch, load.partial} - {0}):
-            x = mx.nd.zeros((rows,) + load.graph.input_shape)
+            x = mx.nd.zeros((rows,) + load.graph.input_shape, dtype=np.int64 if load.graph.vocabulary else np.float32)
             self._network(x).wait_to_read()
             if load.mode == "train":
+                target = mx.nd.zeros((rows,) + load.graph.logits_shape[:-1], dtype=self._network.target_type)
                 with mx.autograd.record():
-                    losses = self._loss_of(self._network(x), mx.nd.zeros(rows, dtype=np.int64))
+                    losses = self._loss_of(self._network(x), target)
                 losses.backward()
         mx.nd.waitall()
 
@@ -43,6 +45,7 @@ class GluonSession(Session):
 
     def step(self, batch, rate):
         x, target = mx.nd.from_numpy(batch.input), mx.nd.from_numpy(batch.target)
+        target = target.astype(self._network.target_type, copy=False)
         with mx.autograd.record():
             self._losses = self._loss_of(self._network(x), target)
         self._losses.backward()

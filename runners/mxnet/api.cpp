@@ -5,6 +5,7 @@
 
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace runner {
 
@@ -90,6 +91,28 @@ void copy_in(const Array& array, const void* data, std::size_t count) {
 
 void copy_out(const Array& array, void* data, std::size_t count) {
   check(MXNDArraySyncCopyToCPU(array.get(), data, count));
+}
+
+Invocation::Invocation(const std::string& type, const std::vector<Array>& inputs, const Array& output,
+                       Attributes attributes)
+    : creator_(find_operator(type)), inputs_(inputs), output_(output), attributes_(std::move(attributes)) {}
+
+void Invocation::run() {
+  std::vector<NDArrayHandle> inputs;
+  for (const Array& input : inputs_) {
+    inputs.push_back(input.get());
+  }
+  std::vector<const char*> keys;
+  std::vector<const char*> values;
+  for (const auto& [key, value] : attributes_) {
+    keys.push_back(key.c_str());
+    values.push_back(value.c_str());
+  }
+  NDArrayHandle output = output_.get();
+  NDArrayHandle* outputs = &output;
+  int output_count = 1;
+  check(MXImperativeInvoke(creator_, static_cast<int>(inputs.size()), inputs.data(), &output_count, &outputs,
+                           static_cast<int>(keys.size()), keys.data(), values.data()));
 }
 
 std::string tuple(const Extents& values) {

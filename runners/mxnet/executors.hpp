@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network.hpp"
+#include "norms.hpp"
 
 namespace runner {
 
@@ -21,7 +21,8 @@ class Executors {
   Executors(const Network& network, const Symbols& symbols, std::int64_t rows);
 
   [[nodiscard]] std::int64_t rows() const { return rows_; }
-  void load_input(const float* input);
+  // Reals or tokens, as the network's input is.
+  void load_input(const void* input);
   void load_target(const std::int64_t* target);
   // Both return before the work is done.
   void forward_backward();
@@ -40,10 +41,12 @@ class Executors {
 
   std::int64_t rows_;
   std::size_t input_count_;
+  std::size_t target_count_;
   Array input_;
   Array target_;
   Bound training_;  // empty in mode infer
   Bound evaluation_;
+  std::vector<Correction> corrections_;
 };
 
 }  // namespace runner

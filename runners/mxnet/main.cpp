@@ -42,7 +42,7 @@ int main() {
   description.version = version();
   description.build = features();
   description.ops = runner::ops().names();
-  description.optimizers = runner::optimizers().names();
+  description.optimizers = runner::optimizer_names();
   description.input = "copy";
   return dlbench::sdk::serve(
       description, [](const dlbench::sdk::Load& load) { return std::make_unique<runner::Session>(load); });

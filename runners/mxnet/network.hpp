@@ -1,6 +1,7 @@
 // What the op table builds into: symbols, and the parameters they read.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,12 +15,22 @@ namespace runner {
 struct Weights {
   dlbench::model::Parameter parameter;
   Array values;
-  Array gradient;
+  Array gradient;  // none of a statistic
+};
+
+// A running variance and what norms.hpp wants to know about it.
+struct Norm {
+  std::string parameter;
+  Array variance;
+  Array before;        // its values before the step
+  double past;         // share of the past in the new values
+  std::int64_t cells;  // of one channel of one sample
 };
 
 struct Network {
   const dlbench::model::Graph& work;
   std::vector<Weights> weights;
+  std::vector<Norm> norms;
 
   std::map<std::string, Array> constants;  // no step changes them; by the names of their variables
 
@@ -33,8 +44,9 @@ struct Network {
 
   // A variable of the network for this parameter; its arrays are made here.
   Symbol add_weights(const dlbench::model::Parameter& parameter) {
-    weights.push_back(
-        {parameter, make_array(Type::f32, parameter.shape), make_array(Type::f32, parameter.shape)});
+    const bool is_trained = !dlbench::model::is_statistic(parameter.role);
+    weights.push_back({parameter, make_array(Type::f32, parameter.shape),
+                       is_trained ? make_array(Type::f32, parameter.shape) : Array()});
     return variable(parameter.name);
   }
 };

@@ -9,14 +9,6 @@ using dlbench::model::integers;
 using dlbench::model::Node;
 using dlbench::model::real;
 
-Inputs with_weights(Network& network, const Node& node, const Symbol& input) {
-  Inputs inputs{input};
-  for (const auto& parameter : node.parameters) {
-    inputs.push_back(network.add_weights(parameter));
-  }
-  return inputs;
-}
-
 std::string no_bias(const Node& node) {
   return node.parameters.size() == 1 ? "True" : "False";
 }
@@ -40,7 +32,9 @@ Symbol conv2d(Network& network, const Node& node, const Inputs& inputs) {
 
 Symbol dense(Network& network, const Node& node, const Inputs& inputs) {
   return apply("FullyConnected", node.name, with_weights(network, node, inputs[0]),
-               {{"num_hidden", std::to_string(integer(node, "out_features"))}, {"no_bias", no_bias(node)}});
+               {{"num_hidden", std::to_string(integer(node, "out_features"))},
+                {"no_bias", no_bias(node)},
+                {"flatten", "False"}});
 }
 
 // A full convolution whose missing connections are zeros: MXNet has no connection tables.
@@ -96,38 +90,41 @@ Symbol plain(Network& /*network*/, const Node& node, const Inputs& inputs) {
   return apply(type, node.name, {inputs[0]});
 }
 
-// SoftmaxOutput has the gradient but no loss: that is computed beside it from the shares, without a gradient
-// of its own. The loss is the last output.
-Symbol softmax_cross_entropy(Network& /*network*/, const Node& node, const Inputs& inputs) {
-  const Symbol target = variable("target");
-  const Symbol as_float = apply("Cast", node.name + "_target", {target}, {{"dtype", "float32"}});
-  const Symbol shares =
-      apply("SoftmaxOutput", node.name + "_softmax", {inputs[0], as_float}, {{"normalization", "batch"}});
-  const Symbol fixed = apply("BlockGrad", node.name + "_fixed", {shares});
-  const Symbol picked = apply("pick", node.name + "_pick", {fixed, target}, {{"axis", "-1"}});
-  const Symbol mean = apply("mean", node.name + "_mean", {apply("log", node.name + "_log", {picked})});
-  const Symbol loss = apply("BlockGrad", node.name, {apply("negative", node.name + "_negative", {mean})});
-  return group({shares, loss});
+// Its masks are drawn in training only; evaluation passes the input on.
+Symbol dropout(Network& /*network*/, const Node& node, const Inputs& inputs) {
+  return apply("Dropout", node.name, {inputs[0]}, {{"p", number(real(node, "rate"))}});
 }
 
 }  // namespace
 
+Inputs with_weights(Network& network, const Node& node, const Symbol& input) {
+  Inputs inputs{input};
+  for (const auto& parameter : node.parameters) {
+    inputs.push_back(network.add_weights(parameter));
+  }
+  return inputs;
+}
+
 const dlbench::model::Shape& input_shape(const Network& network, const Node& node) {
-  const std::string& name = node.inputs.front();
-  return name == "input" ? network.work.input_shape : dlbench::model::node(network.work, name).output_shape;
+  return dlbench::model::shape_of(network.work, node.inputs.front());
 }
 
 const dlbench::sdk::OpTable<Network, Symbol>& ops() {
   static const dlbench::sdk::OpTable<Network, Symbol> table("op",
                                                             {{"add", add},
                                                              {"avg_pool", avg_pool},
+                                                             {"batch_norm", batch_norm},
+                                                             {"binary_cross_entropy", binary_cross_entropy},
                                                              {"concat", concat},
                                                              {"conv2d", conv2d},
                                                              {"conv_table", conv_table},
                                                              {"dense", dense},
+                                                             {"dropout", dropout},
+                                                             {"embedding", embedding},
                                                              {"flatten", plain<flatten>},
                                                              {"global_avg_pool", global_avg_pool},
                                                              {"lrn", lrn},
+                                                             {"lstm", lstm},
                                                              {"max_pool", max_pool},
                                                              {"relu", plain<relu>},
                                                              {"sigmoid", plain<sigmoid>},

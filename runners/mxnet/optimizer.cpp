@@ -1,115 +1,236 @@
 #include "optimizer.hpp"
 
-#include <array>
+#include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "gradients.hpp"
 #include "model/tensor.hpp"
 
 namespace runner {
 
 namespace {
 
-using dlbench::model::ParameterRole;
-using dlbench::model::SgdForm;
+namespace model = dlbench::model;
+using dlbench::sdk::Unsupported;
+using model::SgdForm;
 
-// One call of an operator that updates a parameter in place.
-class Update {
+// One call of an update operator for each parameter. Its velocity has the rate in it: v <- momentum * v -
+// rate * d; w <- w + v, the form rate_inside. With v = -rate * V the form rate_outside is the same with the
+// momentum scaled by the change of the rate: exactly equal, not an approximation.
+class Updates : public Optimizer {
  public:
-  Update(std::vector<NDArrayHandle> inputs, const std::string& decay)
-      : inputs_(std::move(inputs)), output_(inputs_.front()), decay_(decay) {}
-
-  void run(AtomicSymbolCreator creator, const std::string& rate, const std::string& momentum) {
-    std::array<const char*, 3> values{rate.c_str(), decay_.c_str(), momentum.c_str()};
-    int output_count = 1;
-    NDArrayHandle* outputs = &output_;
-    check(MXImperativeInvoke(creator, static_cast<int>(inputs_.size()), inputs_.data(), &output_count,
-                             &outputs, momentum.empty() ? 2 : 3, keys_.data(), values.data()));
-  }
-
- private:
-  std::array<const char*, 3> keys_{"lr", "wd", "momentum"};
-  std::vector<NDArrayHandle> inputs_;
-  NDArrayHandle output_;
-  std::string decay_;
-};
-
-// sgd_mom_update: v <- momentum * v - rate * (g + decay * w); w <- w + v, the form rate_inside. With
-// V = rate * v the form rate_outside is the same with the momentum scaled by the change of the rate: exactly
-// equal, not an approximation.
-class Sgd : public Optimizer {
- public:
-  Sgd(const dlbench::model::Optimizer& wanted, const std::vector<Weights>& weights)
-      : wanted_(wanted), creator_(find_operator(wanted.momentum == 0.0 ? "sgd_update" : "sgd_mom_update")) {
+  // `type`: the operator. `states`: how many arrays of the parameter's shape it keeps, all of them 0 before
+  // the first step but the first, which then is the recipe's initial_accumulator.
+  Updates(const model::Recipe& recipe, const std::vector<Weights>& weights, const std::string& type,
+          std::size_t states, OwnWork own)
+      : wanted_(recipe.optimizer), changes_(changes_of_gradients(recipe, weights, own)) {
     for (const Weights& entry : weights) {
-      const bool decays = entry.parameter.role == ParameterRole::weight || wanted.decay_bias;
-      std::vector<NDArrayHandle> inputs{entry.values.get(), entry.gradient.get()};
-      if (wanted.momentum != 0.0) {
-        velocities_.push_back(make_array(Type::f32, entry.parameter.shape));
-        counts_.push_back(static_cast<std::size_t>(dlbench::model::element_count(entry.parameter.shape)));
-        inputs.push_back(velocities_.back().get());
+      if (model::is_statistic(entry.parameter.role)) {
+        continue;
       }
-      updates_.emplace_back(std::move(inputs), number(decays ? wanted.weight_decay : 0.0));
+      std::vector<Array> inputs{entry.values, entry.gradient};
+      for (std::size_t i = 0; i < states; ++i) {
+        inputs.push_back(make_array(Type::f32, entry.parameter.shape));
+        states_.push_back({inputs.back(), i == 0 ? wanted_.initial_accumulator : 0.0,
+                           static_cast<std::size_t>(model::element_count(entry.parameter.shape))});
+      }
+      const bool decays = own.decays && model::decays(entry.parameter.role, wanted_);
+      Attributes attributes{{"wd", number(decays ? wanted_.weight_decay : 0.0)}};
+      if (own.clips_elements && recipe.clip.by == model::ClipBy::element) {
+        attributes["clip_gradient"] = number(recipe.clip.limit);
+      }
+      calls_.emplace_back(type, inputs, entry.values, attributes);
     }
-    reset();
+    reset_states();
   }
 
-  void update(double rate) override {
-    if (!last_rate_ || rate != *last_rate_) {
-      momentum_text_ = wanted_.momentum == 0.0 ? std::string() : number(momentum(rate));
-      rate_text_ = number(rate);
-      is_changed_ = true;
-    } else if (is_changed_) {
-      momentum_text_ = wanted_.momentum == 0.0 ? std::string() : number(wanted_.momentum);
-      is_changed_ = false;
+  void update(double rate) final {
+    const bool is_first = !last_rate_;
+    if (wanted_.momentum != 0.0 && wanted_.form == SgdForm::rate_outside && !is_first && *last_rate_ == 0.0) {
+      throw Unsupported("a rate that leaves 0 with momentum in the form rate_outside");
     }
+    ++steps_;
+    set("lr", rate);
+    prepare(rate, wanted_.form == SgdForm::rate_inside || is_first ? 1.0 : rate / *last_rate_);
     last_rate_ = rate;
-    for (Update& update : updates_) {
-      update.run(creator_, rate_text_, momentum_text_);
+    for (Invocation& change : changes_) {
+      change.run();
+    }
+    for (Invocation& call : calls_) {
+      call.run();
     }
   }
 
-  void reset() override {
-    for (std::size_t i = 0; i < velocities_.size(); ++i) {
-      const std::vector<float> zeros(counts_[i], 0.0F);
-      copy_in(velocities_[i], zeros.data(), zeros.size());
-    }
+  void reset() final {
+    reset_states();
     last_rate_.reset();
+    steps_ = 0;
+  }
+
+ protected:
+  struct State {
+    Array values;
+    double start;
+    std::size_t count;
+  };
+
+  // Sets what changes from step to step beside "lr". `velocity_change`: the factor of the velocity in this
+  // step that makes the form rate_outside.
+  virtual void prepare(double rate, double velocity_change) = 0;
+
+  // An attribute of all calls. MXNet takes text; it is made only when the number changes.
+  void set(const std::string& attribute, double value) {
+    const auto [place, is_new] = numbers_.try_emplace(attribute, value);
+    if (is_new || place->second != value) {
+      place->second = value;
+      const std::string text = number(value);
+      for (Invocation& call : calls_) {
+        call.set(attribute, text);
+      }
+    }
+  }
+
+  [[nodiscard]] const model::Optimizer& wanted() const { return wanted_; }
+  [[nodiscard]] const std::vector<State>& states() const { return states_; }
+  // From 1 in the first update.
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+
+ private:
+  void reset_states() {
+    for (const State& state : states_) {
+      const std::vector<float> start(state.count, static_cast<float>(state.start));
+      copy_in(state.values, start.data(), start.size());
+    }
+  }
+
+  model::Optimizer wanted_;
+  std::vector<Invocation> changes_;
+  std::vector<Invocation> calls_;
+  std::vector<State> states_;
+  std::map<std::string, double> numbers_;  // in force, by attribute
+  std::optional<double> last_rate_;
+  std::int64_t steps_ = 0;
+};
+
+class Sgd : public Updates {
+ public:
+  Sgd(const model::Recipe& recipe, const std::vector<Weights>& weights)
+      : Updates(recipe, weights, has_momentum(recipe) ? "sgd_mom_update" : "sgd_update",
+                has_momentum(recipe) ? 1 : 0, {.clips_elements = true}) {}
+
+ private:
+  static bool has_momentum(const model::Recipe& recipe) { return recipe.optimizer.momentum != 0.0; }
+
+  void prepare(double /*rate*/, double velocity_change) override {
+    if (wanted().momentum != 0.0) {
+      set("momentum", wanted().momentum * velocity_change);
+    }
+  }
+};
+
+// Looks ahead by its momentum, so where the rate changes the velocities are multiplied by the change instead.
+// The operator reads the weight again after it has written it and would decay the velocity by the new one.
+class Nag : public Updates {
+ public:
+  Nag(const model::Recipe& recipe, const std::vector<Weights>& weights)
+      : Updates(recipe, weights, "nag_mom_update", 1, {.decays = false}) {
+    for (const State& velocity : states()) {
+      rescalings_.emplace_back("_mul_scalar", std::vector{velocity.values}, velocity.values, Attributes{});
+    }
   }
 
  private:
-  [[nodiscard]] double momentum(double rate) const {
-    if (wanted_.form == SgdForm::rate_inside || !last_rate_) {
-      return wanted_.momentum;
+  void prepare(double /*rate*/, double velocity_change) override {
+    set("momentum", wanted().momentum);
+    if (velocity_change == 1.0) {
+      return;
     }
-    if (*last_rate_ == 0.0) {
-      throw dlbench::sdk::Unsupported("momentum after rate 0 in the form rate_outside");
+    const std::string change = number(velocity_change);
+    for (Invocation& rescaling : rescalings_) {
+      rescaling.set("scalar", change);
+      rescaling.run();
     }
-    return wanted_.momentum * rate / *last_rate_;
   }
 
-  dlbench::model::Optimizer wanted_;
-  AtomicSymbolCreator creator_;
-  std::vector<Update> updates_;
-  std::vector<Array> velocities_;
-  std::vector<std::size_t> counts_;
-  std::optional<double> last_rate_;
-  bool is_changed_ = false;  // whether the momentum in force is that of a changed rate
-  std::string rate_text_;
-  std::string momentum_text_;
+  std::vector<Invocation> rescalings_;
 };
 
-std::unique_ptr<Optimizer> make_sgd(const dlbench::model::Optimizer& wanted,
-                                    const std::vector<Weights>& weights) {
-  return std::make_unique<Sgd>(wanted, weights);
+// The operator has no bias correction: it lies in the rate, as in MXNet's own class. It adds epsilon to the
+// uncorrected root, so it is given one that shrinks with the correction. 1 - beta is a number of single
+// precision there: only corrections by the same beta go with it.
+class Adam : public Updates {
+ public:
+  Adam(const model::Recipe& recipe, const std::vector<Weights>& weights)
+      : Updates(recipe, weights, "adam_update", 2, {}) {
+    set("beta1", wanted().beta1);
+    set("beta2", wanted().beta2);
+  }
+
+ private:
+  [[nodiscard]] double correction(double beta) const {
+    return 1.0 - std::pow(static_cast<double>(static_cast<float>(beta)), static_cast<double>(steps()));
+  }
+
+  void prepare(double rate, double /*velocity_change*/) override {
+    const double root = std::sqrt(correction(wanted().beta2));
+    set("lr", rate * root / correction(wanted().beta1));
+    set("epsilon", wanted().epsilon * root);
+  }
+};
+
+class Rmsprop : public Updates {
+ public:
+  Rmsprop(const model::Recipe& recipe, const std::vector<Weights>& weights)
+      : Updates(recipe, weights, recipe.optimizer.centered ? "rmspropalex_update" : "rmsprop_update",
+                recipe.optimizer.centered ? 3 : 1, {}) {
+    set("gamma1", wanted().rho);
+    set("epsilon", wanted().epsilon);
+  }
+
+ private:
+  void prepare(double /*rate*/, double velocity_change) override {
+    if (wanted().centered) {
+      set("gamma2", wanted().momentum * velocity_change);
+    }
+  }
+};
+
+std::unique_ptr<Optimizer> make_sgd(const model::Recipe& recipe, const std::vector<Weights>& weights) {
+  if (recipe.optimizer.nesterov && recipe.optimizer.momentum != 0.0) {
+    return std::make_unique<Nag>(recipe, weights);
+  }
+  return std::make_unique<Sgd>(recipe, weights);
+}
+
+std::unique_ptr<Optimizer> make_adam(const model::Recipe& recipe, const std::vector<Weights>& weights) {
+  return std::make_unique<Adam>(recipe, weights);
+}
+
+std::unique_ptr<Optimizer> make_rmsprop(const model::Recipe& recipe, const std::vector<Weights>& weights) {
+  if (recipe.optimizer.epsilon_place == model::EpsilonPlace::outside) {
+    throw Unsupported("rmsprop with epsilon outside the root");
+  }
+  if (recipe.optimizer.momentum != 0.0 && !recipe.optimizer.centered) {
+    throw Unsupported("rmsprop with momentum that is not centered");
+  }
+  return std::make_unique<Rmsprop>(recipe, weights);
 }
 
 }  // namespace
 
 const dlbench::sdk::Table<MakeOptimizer>& optimizers() {
-  static const dlbench::sdk::Table<MakeOptimizer> table("optimizer", {{"sgd", make_sgd}});
+  static const dlbench::sdk::Table<MakeOptimizer> table(
+      "optimizer", {{"sgd", make_sgd}, {"adam", make_adam}, {"rmsprop", make_rmsprop}});
   return table;
+}
+
+std::vector<std::string> optimizer_names() {
+  std::vector<std::string> names = optimizers().names();
+  names.insert(names.end(), {"nesterov", "clip=element", "clip=global_norm"});
+  return names;
 }
 
 }  // namespace runner

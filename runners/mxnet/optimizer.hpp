@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/recipe.hpp"
@@ -24,9 +25,11 @@ class Optimizer {
 };
 
 // `weights` must outlive the optimizer.
-using MakeOptimizer = std::unique_ptr<Optimizer> (*)(const dlbench::model::Optimizer& wanted,
+using MakeOptimizer = std::unique_ptr<Optimizer> (*)(const dlbench::model::Recipe& recipe,
                                                      const std::vector<Weights>& weights);
 
 [[nodiscard]] const dlbench::sdk::Table<MakeOptimizer>& optimizers();
+// What the description says: the table's names and what every one of them can do besides.
+[[nodiscard]] std::vector<std::string> optimizer_names();
 
 }  // namespace runner

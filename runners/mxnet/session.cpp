@@ -12,11 +12,20 @@ namespace runner {
 
 namespace sdk = dlbench::sdk;
 
-Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {}, {}} {
+namespace {
+
+const void* input_of(const sdk::Batch& batch) {
+  return batch.tokens != nullptr ? static_cast<const void*>(batch.tokens) : batch.input;
+}
+
+}  // namespace
+
+Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {}, {}, {}} {
   if (omp_get_max_threads() != load.threads) {
     throw sdk::Unsupported("threads " + std::to_string(load.threads) + ": MXNet took " +
                            std::to_string(omp_get_max_threads()) + " when it was loaded (OMP_NUM_THREADS)");
   }
+  check(MXRandomSeed(static_cast<int>(load.recipe.initialiser.seed)));  // of dropout
   const auto lowered = sdk::lower(work_, ops(), network_, variable("input"));
   const bool trains = load.mode == sdk::Mode::train;
   const Symbols symbols{lowered.logits, trains ? lowered.loss : Symbol()};
@@ -25,7 +34,7 @@ Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {},
     sizes_.emplace_back(network_, symbols, load.partial);
   }
   if (trains) {
-    optimizer_ = optimizers().at(load.recipe.optimizer.name)(load.recipe.optimizer, network_.weights);
+    optimizer_ = optimizers().at(load.recipe.optimizer.name)(load.recipe, network_.weights);
   }
 }
 
@@ -46,6 +55,11 @@ const Array& Session::array(const std::string& parameter) const {
 
 void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
   copy_in(array(parameter.name), values.values.data(), values.values.size());
+  for (const Norm& norm : network_.norms) {
+    if (norm.parameter == parameter.name) {
+      copy_in(norm.before, values.values.data(), values.values.size());
+    }
+  }
   if (optimizer_) {
     optimizer_->reset();
   }
@@ -57,7 +71,7 @@ void Session::get(const sdk::Parameter& parameter, sdk::Tensor values) {
 
 void Session::step(const sdk::Batch& batch, double rate) {
   Executors& bound = executors(batch.rows);
-  bound.load_input(batch.input);
+  bound.load_input(input_of(batch));
   bound.load_target(batch.target);
   bound.forward_backward();
   optimizer_->update(rate);
@@ -70,7 +84,7 @@ double Session::loss() {
 
 void Session::infer(const sdk::Batch& batch) {
   Executors& bound = executors(batch.rows);
-  bound.load_input(batch.input);
+  bound.load_input(input_of(batch));
   bound.evaluate();
   last_ = &bound;
 }

@@ -7,7 +7,7 @@ NullSession.__index = NullSession
 
 function NullSession.new(work)
   -- The loss of a guess: every class equally likely.
-  return setmetatable({guess = math.log(work.logits_shape[1]), threads = work.threads, held = {}}, NullSession)
+  return setmetatable({guess = math.log(math.max(2, work.logits_shape[#work.logits_shape])), threads = work.threads, held = {}}, NullSession)
 end
 
 function NullSession:put(parameter, tensor)
@@ -41,7 +41,8 @@ sdk.serve({
   framework = "none",
   version = "1",
   build = "no framework: measures the cost of the seam; " .. jit.version,
-  ops = {"add", "avg_pool", "concat", "conv2d", "conv_table", "dense", "flatten", "global_avg_pool", "lrn",
-         "max_pool", "relu", "sigmoid", "softmax", "softmax_cross_entropy", "tanh"},
+  ops = {"add", "avg_pool", "batch_norm", "binary_cross_entropy", "concat", "conv2d", "conv_table", "dense",
+         "dropout", "embedding", "flatten", "global_avg_pool", "lrn", "lstm", "max_pool", "relu", "sigmoid", "softmax",
+         "softmax_cross_entropy", "tanh"},
   optimizers = {"adadelta", "adagrad", "adam", "rmsprop", "sgd"},
 }, NullSession.new)

@@ -5,14 +5,15 @@ import sys
 
 from dlbench_runner import Description, Session, Setting, serve
 
-OPS = ["add", "avg_pool", "concat", "conv2d", "conv_table", "dense", "flatten", "global_avg_pool", "lrn", "max_pool",
-       "relu", "sigmoid", "softmax", "softmax_cross_entropy", "tanh"]
+OPS = ["add", "avg_pool", "batch_norm", "binary_cross_entropy", "concat", "conv2d", "conv_table", "dense", "dropout",
+       "embedding", "flatten", "global_avg_pool", "lrn", "lstm", "max_pool", "relu", "sigmoid", "softmax",
+       "softmax_cross_entropy", "tanh"]
 OPTIMIZERS = ["adadelta", "adagrad", "adam", "rmsprop", "sgd"]
 
 
 class NullSession(Session):
     def __init__(self, load):
-        self._loss = math.log(load.graph.logits_shape[0])  # of a guess: every class equally likely
+        self._loss = math.log(max(2, load.graph.logits_shape[-1]))  # of a guess: every class equally likely
         self._threads = load.threads
         self._held = {}
 

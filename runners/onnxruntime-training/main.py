@@ -19,4 +19,5 @@ if __name__ == "__main__":
                                                   onnxruntime.get_build_info())
     sys.exit(serve(Description(runner="onnxruntime-training", framework="ONNX Runtime training",
                                version=onnxruntime.__version__, build=BUILD, ops=OPS.names(),
-                               optimizers=OPTIMIZERS.names(), deviations=["assisted"], input="alias"), OrtSession))
+                               optimizers=OPTIMIZERS.names(), deviations=["assisted", "ema_biased"], input="alias"),
+                   OrtSession))

@@ -1,4 +1,7 @@
 """Operators of the neutral graph as ONNX operators."""
+import numpy as np
+
+import recurrent
 from dlbench_runner import Table, Windows
 
 
@@ -24,13 +27,41 @@ def max_pool(network, node, inputs):
                        pads=_pads(Windows(network.graph, node)))
 
 
+def batch_norm(network, node, inputs):
+    statistics = [parameter.name for parameter in node.parameters if parameter.is_statistic]
+    updates = [name + ".new" for name in statistics] if network.is_training else []
+    network.updates.update(zip(statistics, updates))
+    # ONNX's momentum is the share of the old running statistics.
+    return network.add("BatchNormalization", [inputs[0], *_parameters(node)], updates,
+                       epsilon=node.attributes["epsilon"], momentum=1.0 - node.attributes["momentum"],
+                       training_mode=int(network.is_training))
+
+
+def dropout(network, node, inputs):
+    """Its masks are correlated from step to step, which the gate says: see README.md."""
+    rate = network.constant(np.float32(node.attributes["rate"]))
+    # Its gradient reads the mask.
+    return network.add("Dropout", [inputs[0], rate, network.constant(np.bool_(network.is_training))],
+                       [node.name + ".mask"])
+
+
 def dense(network, node, inputs):
-    return network.add("Gemm", [inputs[0], *_parameters(node)], transB=1)
+    """Positions are rows of the product: Gemm takes matrices only."""
+    *positions, in_features = network.graph.shape_of(node.inputs[0])
+    if not positions:
+        return network.add("Gemm", [inputs[0], *_parameters(node)], transB=1)
+    product = network.add("Gemm", [_reshape(network, inputs[0], [-1, in_features]), *_parameters(node)], transB=1)
+    return _reshape(network, product, [-1, *node.output_shape])
 
 
-def softmax_cross_entropy(_network, _node, inputs):
-    """ONNX Runtime adds the loss when it makes the training model: here the value is just the logits."""
-    return inputs[0]
+def _reshape(network, value, shape):
+    return network.add("Reshape", [value, network.constant(np.array(shape))])
+
+
+def loss(network, _node, inputs):
+    """ONNX Runtime adds it when it makes the training model: here the value is what it reads, a row for each target."""
+    *positions, classes = network.graph.logits_shape
+    return _reshape(network, inputs[0], [-1, classes]) if positions else inputs[0]
 
 
 def _same(kind, **attributes):
@@ -39,7 +70,8 @@ def _same(kind, **attributes):
 
 
 OPS = Table("op", {
-    "add": _same("Add"), "concat": _same("Concat", axis=1), "conv2d": conv2d, "dense": dense,
-    "flatten": _same("Flatten"), "global_avg_pool": _same("GlobalAveragePool"), "max_pool": max_pool,
+    "add": _same("Add"), "batch_norm": batch_norm, "binary_cross_entropy": loss, "concat": _same("Concat", axis=1),
+    "conv2d": conv2d, "dense": dense, "dropout": dropout, "embedding": recurrent.embedding, "flatten": _same("Flatten"),
+    "global_avg_pool": _same("GlobalAveragePool"), "lstm": recurrent.lstm, "max_pool": max_pool,
     "relu": _same("Relu"), "sigmoid": _same("Sigmoid"), "softmax": _same("Softmax", axis=1),
-    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _same("Tanh")})
+    "softmax_cross_entropy": loss, "tanh": _same("Tanh")})

@@ -19,7 +19,7 @@ class Sgd:
             raise Unsupported("sgd form %s" % wanted["form"])
         self._momentum = np.float32(wanted["momentum"])
         self._scales_momentum = wanted["form"] == "rate_inside"
-        self._decays = [np.float32(wanted["weight_decay"] if p.role == "weight" or wanted["decay_bias"] else 0.0)
+        self._decays = [np.float32(wanted["weight_decay"] if p.decays(wanted) else 0.0)
                         for p in parameters]
         self._state, self._parameters, self._module, self._optimizer = state, parameters, module, optimizer
         self._is_plain = wanted["momentum"] == 0 and not any(self._decays)

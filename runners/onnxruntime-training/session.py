@@ -11,23 +11,40 @@ from optimizers import OPTIMIZERS
 from training_api import CheckpointState, Module, Optimizer, artifacts
 
 
-def _generate(network, parameters, folder, outputs):
+def _class_targets(target):
+    return target.reshape(-1)
+
+
+def _binary_targets(target):
+    """This loss wants targets like the logits."""
+    return target.astype(np.float32)[:, None]
+
+
+# The loss and what makes its targets.
+_LOSSES = {"binary_cross_entropy": (artifacts.LossType.BCEWithLogitsLoss, _binary_targets),
+           "softmax_cross_entropy": (artifacts.LossType.CrossEntropyLoss, _class_targets)}
+
+
+def _generate(network, folder, outputs):
     """Makes the training, evaluation and optimizer models; `outputs` are given back beside the loss."""
     os.mkdir(folder)
-    artifacts.generate_artifacts(network.model, requires_grad=[p.name for p in parameters],
-                                 loss=artifacts.LossType.CrossEntropyLoss, optimizer=artifacts.OptimType.SGD,
+    artifacts.generate_artifacts(network.model, requires_grad=[p.name for p in network.graph.trained],
+                                 frozen_params=[p.name for p in network.graph.parameters if p.is_statistic],
+                                 loss=_LOSSES[network.graph.nodes[-1].op][0], optimizer=artifacts.OptimType.SGD,
                                  artifact_directory=folder, additional_output_names=outputs)
 
 
 class OrtSession(Session):
     def __init__(self, load):
         self._loss = self._logits = None
-        network = Network(load.graph)
+        training, evaluation = Network(load.graph, True), Network(load.graph, False)
+        self._statistics, self._layouts = list(training.updates), training.layouts
+        self._targets_of = _LOSSES[load.graph.nodes[-1].op][1]
         with tempfile.TemporaryDirectory() as folder:
-            # Two sets: only the evaluation gives the logits back, a training step has no use for them.
+            # Two sets: only the evaluation gives the logits back, only a training step gives new statistics.
             train, evaluate = os.path.join(folder, "train"), os.path.join(folder, "evaluate")
-            _generate(network, load.graph.parameters, train, [])
-            _generate(network, load.graph.parameters, evaluate, [network.logits])
+            _generate(training, train, list(training.updates.values()))
+            _generate(evaluation, evaluate, [evaluation.scores])
             self._build(load, train, evaluate)
 
     def _build(self, load, train, evaluate):
@@ -43,38 +60,52 @@ class OrtSession(Session):
         self._optimizer = None
         if load.mode == "train":
             optimizer = Optimizer(os.path.join(train, "optimizer_model.onnx"), self._module)
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.parameters, self._state,
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.trained, self._state,
                                                                     self._module, optimizer)
             self._begin_accumulating(load)
 
     def _begin_accumulating(self, load):
         """A first training step overwrites the accumulators, later ones add to them: one on zeros, before any `put`."""
+        graph = load.graph
+        samples = np.zeros((load.batch,) + graph.input_shape, np.int64 if graph.vocabulary else np.float32)
         self._module.train()
-        self._module(np.zeros((load.batch,) + load.graph.input_shape, np.float32), np.zeros(load.batch, np.int64))
+        self._module(samples, self._targets_of(np.zeros((load.batch,) + graph.logits_shape[:-1], np.int64)))
 
     def put(self, parameter, values):
-        self._state.parameters[parameter.name] = values
+        layout = self._layouts.get(parameter.name)
+        self._state.parameters[parameter.name] = layout.to_framework(values) if layout else values
         if self._optimizer is not None:
             self._optimizer.forget()
 
     def get(self, parameter, values):
-        values[...] = self._state.parameters[parameter.name].data
+        layout, held = self._layouts.get(parameter.name), self._state.parameters[parameter.name].data
+        if layout:
+            layout.to_canonical(held, values)
+        else:
+            values[...] = held
 
     def step(self, batch, rate):
         self._module.train()
         self._optimizer.before_step(rate)
-        self._loss = self._module(batch.input, batch.target)
+        results = self._module(batch.input, self._targets_of(batch.target))
         self._optimizer.step(rate)
+        self._loss = self._keep_statistics(results) if self._statistics else results
+
+    def _keep_statistics(self, results):
+        """ONNX operators write no inputs: a step yields the new statistics behind the loss. Returns the loss."""
+        for name, values in zip(self._statistics, results[1:]):
+            self._state.parameters[name] = values
+        return results[0]
 
     def loss(self):
         return float(self._loss)
 
     def infer(self, batch):
         self._module.eval()
-        _, self._logits = self._module(batch.input, batch.target)
+        _, self._logits = self._module(batch.input, self._targets_of(batch.target))
 
     def outputs(self, logits):
-        logits[...] = self._logits
+        logits[...] = self._logits.reshape(logits.shape)
 
     def effective(self):
         return [Setting("threads", self._threads, "threads in /proc/self/task that the module added, and the caller")]

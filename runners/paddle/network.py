@@ -1,8 +1,12 @@
 """A graph as one paddle.nn.Layer."""
 from paddle import nn
 
-from dlbench_runner import Layout, last_readings, lower
+from dlbench_runner import input_first_layouts, last_readings, lower
 from ops import OPS
+
+# Of a layer by the role of a parameter.
+_TENSORS = {"weight": "weight", "bias": "bias", "scale": "weight", "shift": "bias", "mean": "_mean",
+            "variance": "_variance"}
 
 
 class Network(nn.Layer):
@@ -13,7 +17,8 @@ class Network(nn.Layer):
         self.graph = graph
         self.calls = nn.LayerList()
         self.tensors = {}  # parameters by the graph's names
-        self.layouts = {}
+        self.untrained = []  # what no optimizer gets although it has a gradient
+        self.layouts = input_first_layouts(graph)
         self._sources = []
         self._logits = lower(graph, OPS, self, 0)[0]
         self._dead = last_readings(self._sources, self._logits)
@@ -23,12 +28,10 @@ class Network(nn.Layer):
         self._sources.append(tuple(inputs))
         return len(self.calls)
 
-    def bind(self, node, layer):
-        """The layer's tensors hold the node's parameters; Paddle's linear layers keep [in, out]."""
+    def bind(self, node, layer, attributes=_TENSORS):
+        """The layer's tensors hold the node's parameters; attributes: their names by role."""
         for parameter in node.parameters:
-            self.tensors[parameter.name] = getattr(layer, parameter.name[len(node.name) + 1:])
-            layout = Layout(parameter.shape)
-            self.layouts[parameter.name] = layout.transpose() if len(parameter.shape) == 2 else layout
+            self.tensors[parameter.name] = getattr(layer, attributes[parameter.role])
 
     def forward(self, x):
         values = [x] + [None] * len(self._sources)

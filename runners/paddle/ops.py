@@ -6,6 +6,8 @@ from paddle.nn import functional
 
 from dlbench_runner import Table, Windows
 
+_LSTM_TENSORS = {"weight": "weight_ih_l0", "recurrent": "weight_hh_l0", "bias": "bias_ih_l0"}
+
 
 class Call(nn.Layer):
     """A function of its inputs, without parameters."""
@@ -67,6 +69,18 @@ def lrn(network, node, inputs):
     return network.add(layer, inputs)
 
 
+def batch_norm(network, node, inputs):
+    kind = nn.BatchNorm2D if len(node.output_shape) == 3 else nn.BatchNorm1D
+    # Paddle's momentum is the share of the old running statistics.
+    layer = kind(node.output_shape[0], momentum=1.0 - node.attributes["momentum"], epsilon=node.attributes["epsilon"])
+    network.bind(node, layer)
+    return network.add(layer, inputs)
+
+
+def dropout(network, node, inputs):
+    return network.add(nn.Dropout(node.attributes["rate"]), inputs)
+
+
 def dense(network, node, inputs):
     out_features, in_features = node.parameters[0].shape
     layer = nn.Linear(in_features, out_features, bias_attr=None if node.attributes["bias"] else False)
@@ -74,8 +88,36 @@ def dense(network, node, inputs):
     return network.add(layer, inputs)
 
 
-def softmax_cross_entropy(_network, _node, inputs):
-    """The session computes the loss, and only where there are targets: here the value is just the logits."""
+def embedding(network, node, inputs):
+    """Not sparse: decay and momentum move every row."""
+    layer = nn.Embedding(*node.parameters[0].shape)
+    network.bind(node, layer)
+    return network.add(layer, inputs)
+
+
+class Lstm(nn.Layer):
+    """Gates i, f, g, o as in the graph."""
+
+    def __init__(self, features, hidden, last_only):
+        super().__init__()
+        # Paddle's kernel has two biases and wants a gradient of both: the second stays at zero.
+        self.lstm = nn.LSTM(features, hidden, bias_hh_attr=paddle.ParamAttr(initializer=nn.initializer.Constant(0.0)))
+        self._last_only = last_only
+
+    def forward(self, x):
+        outputs, (last, _cell) = self.lstm(x)
+        return last[-1] if self._last_only else outputs
+
+
+def lstm(network, node, inputs):
+    layer = Lstm(node.parameters[0].shape[1], node.attributes["hidden"], node.attributes["last_only"])
+    network.bind(node, layer.lstm, _LSTM_TENSORS)
+    network.untrained.append(layer.lstm.bias_hh_l0)
+    return network.add(layer, inputs)
+
+
+def loss(_network, _node, inputs):
+    """The session computes it, and only where there are targets: here the value is just the logits."""
     return inputs[0]
 
 
@@ -84,8 +126,9 @@ def _layer(make):
 
 
 OPS = Table("op", {
-    "add": _call(paddle.add), "avg_pool": avg_pool, "concat": _call(lambda *inputs: paddle.concat(inputs, axis=1)),
-    "conv2d": conv2d, "dense": dense, "flatten": _layer(nn.Flatten),
-    "global_avg_pool": _layer(lambda: nn.AdaptiveAvgPool2D(1)), "lrn": lrn, "max_pool": max_pool,
+    "add": _call(paddle.add), "avg_pool": avg_pool, "batch_norm": batch_norm, "binary_cross_entropy": loss,
+    "concat": _call(lambda *inputs: paddle.concat(inputs, axis=1)), "conv2d": conv2d, "dense": dense,
+    "dropout": dropout, "embedding": embedding, "flatten": _layer(nn.Flatten),
+    "global_avg_pool": _layer(lambda: nn.AdaptiveAvgPool2D(1)), "lrn": lrn, "lstm": lstm, "max_pool": max_pool,
     "relu": _layer(nn.ReLU), "sigmoid": _layer(nn.Sigmoid), "softmax": _layer(lambda: nn.Softmax(axis=1)),
-    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _layer(nn.Tanh)})
+    "softmax_cross_entropy": loss, "tanh": _layer(nn.Tanh)})

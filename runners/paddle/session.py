@@ -4,19 +4,29 @@ from paddle import nn
 
 from dlbench_runner import Session, openmp_setting, require_openmp_threads
 from network import Network
-from optimizers import OPTIMIZERS
+from optimizers import Optimizer
+
+
+class BinaryCrossEntropy(nn.BCEWithLogitsLoss):
+    """Takes integer targets of shape [rows] as the other loss does."""
+
+    def forward(self, logit, label):
+        return super().forward(logit, label.astype(logit.dtype).unsqueeze(-1))
+
+
+LOSSES = {"binary_cross_entropy": BinaryCrossEntropy, "softmax_cross_entropy": nn.CrossEntropyLoss}
 
 
 class PaddleSession(Session):
     def __init__(self, load):
         require_openmp_threads(load.threads)
+        paddle.seed(load.recipe["initialiser"]["seed"])  # of dropout: weights come by put
         self._network = Network(load.graph)
-        self._loss_of = nn.CrossEntropyLoss()
+        self._loss_of = LOSSES[load.graph.nodes[-1].op]()
         self._loss = self._logits = None
         self._optimizer = None
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.parameters,
-                                                                    self._network.tensors)
+            self._optimizer = Optimizer(load.recipe, load.graph.trained, self._network.tensors)
 
     def put(self, parameter, values):
         self._network.tensors[parameter.name].set_value(self._network.layouts[parameter.name].to_framework(values))
@@ -33,6 +43,8 @@ class PaddleSession(Session):
         loss.backward()
         self._optimizer.step(rate)
         self._optimizer.clear_grad()
+        for tensor in self._network.untrained:
+            tensor.clear_gradient()
         self._loss = loss
 
     def loss(self):

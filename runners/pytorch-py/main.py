@@ -8,7 +8,7 @@ import torch
 
 from dlbench_runner import Description, serve
 from ops import OPS
-from optimizers import OPTIMIZERS
+from optimizers import NAMES
 from session import PytorchSession
 
 MODES = ("eager", "compile")
@@ -19,7 +19,7 @@ def _description():
         numpy.__version__, platform.python_version(), torch.version.git_version[:12],
         "in use" if torch.cuda.is_available() else "not available")
     return Description(runner="pytorch-py", framework="PyTorch", version=torch.__version__, build=build, ops=OPS.names(),
-                       optimizers=OPTIMIZERS.names(), input="alias")
+                       optimizers=NAMES, input="alias")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,10 @@ from torch import nn
 from dlbench_runner import last_readings, lower
 from ops import OPS
 
+# Of a layer by the role of a parameter.
+_TENSORS = {"weight": "weight", "bias": "bias", "scale": "weight", "shift": "bias", "mean": "running_mean",
+            "variance": "running_var"}
+
 
 class Network(nn.Module):
     """Layers in execution order. Values are numbered: 0 is the sample, i + 1 what layer i returns."""
@@ -22,10 +26,10 @@ class Network(nn.Module):
         self._sources.append(tuple(inputs))
         return len(self.layers)
 
-    def bind(self, node, layer):
-        """The layer's tensors hold the node's parameters."""
+    def bind(self, node, layer, tensors=None):
+        """The layer's tensors hold the node's parameters; `tensors`: their names by role where they are unusual."""
         for parameter in node.parameters:
-            self.tensors[parameter.name] = getattr(layer, parameter.name[len(node.name) + 1:])
+            self.tensors[parameter.name] = getattr(layer, (tensors or _TENSORS)[parameter.role])
 
     def forward(self, x):
         values = [x] + [None] * len(self.layers)

@@ -5,6 +5,7 @@ from torch import nn
 from torch.nn import functional
 
 from dlbench_runner import Table, Windows
+from losses import LOSSES
 
 
 class Add(nn.Module):
@@ -29,6 +30,20 @@ class CountedAvgPool(nn.Module):
     def forward(self, x):
         sums = functional.avg_pool2d(functional.pad(x, self._around), self._kernel, self._stride, divisor_override=1)
         return sums * self.share
+
+
+class Lstm(nn.Module):
+    """nn.LSTM adds two biases: the second stays zero and is not trained."""
+
+    def __init__(self, features, hidden, last_only):
+        super().__init__()
+        self.memory = nn.LSTM(features, hidden, batch_first=True)
+        nn.init.zeros_(self.memory.bias_hh_l0).requires_grad_(False)
+        self._last_only = last_only
+
+    def forward(self, x):
+        every, (last, _) = self.memory(x)
+        return last[0] if self._last_only else every
 
 
 def _one(make):
@@ -91,6 +106,17 @@ def lrn(network, node, inputs):
     return network.add(layer, inputs)
 
 
+def batch_norm(network, node, inputs):
+    kind = nn.BatchNorm2d if len(node.output_shape) == 3 else nn.BatchNorm1d
+    layer = kind(node.output_shape[0], eps=node.attributes["epsilon"], momentum=node.attributes["momentum"])
+    network.bind(node, layer)
+    return network.add(layer, inputs)
+
+
+def dropout(network, node, inputs):
+    return network.add(nn.Dropout(node.attributes["rate"]), inputs)
+
+
 def dense(network, node, inputs):
     out_features, in_features = node.parameters[0].shape
     layer = nn.Linear(in_features, out_features, bias=node.attributes["bias"])
@@ -98,13 +124,26 @@ def dense(network, node, inputs):
     return network.add(layer, inputs)
 
 
-def softmax_cross_entropy(_network, _node, inputs):
+def embedding(network, node, inputs):
+    layer = nn.Embedding(node.attributes["vocabulary"], node.attributes["features"])
+    network.bind(node, layer)
+    return network.add(layer, inputs)
+
+
+def lstm(network, node, inputs):
+    layer = Lstm(node.parameters[0].shape[1], node.attributes["hidden"], node.attributes["last_only"])
+    network.bind(node, layer.memory, {"weight": "weight_ih_l0", "recurrent": "weight_hh_l0", "bias": "bias_ih_l0"})
+    return network.add(layer, inputs)
+
+
+def logits_of_loss(_network, _node, inputs):
     """The session computes the loss, and only where there are targets: here the value is just the logits."""
     return inputs[0]
 
 
 OPS = Table("op", {
-    "add": _one(Add), "avg_pool": avg_pool, "concat": _one(Concat), "conv2d": conv2d, "dense": dense,
-    "flatten": _one(nn.Flatten), "global_avg_pool": _one(lambda: nn.AdaptiveAvgPool2d(1)), "lrn": lrn,
-    "max_pool": max_pool, "relu": _one(nn.ReLU), "sigmoid": _one(nn.Sigmoid), "softmax": _one(lambda: nn.Softmax(dim=1)),
-    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _one(nn.Tanh)})
+    "add": _one(Add), "avg_pool": avg_pool, "batch_norm": batch_norm, "concat": _one(Concat), "conv2d": conv2d,
+    "dense": dense, "dropout": dropout, "embedding": embedding, "flatten": _one(nn.Flatten),
+    "global_avg_pool": _one(lambda: nn.AdaptiveAvgPool2d(1)), "lrn": lrn, "lstm": lstm, "max_pool": max_pool,
+    "relu": _one(nn.ReLU), "sigmoid": _one(nn.Sigmoid), "softmax": _one(lambda: nn.Softmax(dim=1)),
+    "tanh": _one(nn.Tanh), **dict.fromkeys(LOSSES, logits_of_loss)})

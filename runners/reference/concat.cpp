@@ -1,4 +1,5 @@
-// concat: in NHWC the channels of each cell lie one input after the other, as features of a sample do.
+// concat: in NHWC the channels of each cell lie one input after the other, as features of a sample do, and as
+// its positions do with all their features.
 #include <algorithm>
 
 #include "ops.hpp"
@@ -32,8 +33,9 @@ Place* lower_concat(Program& program, const model::Node& node, const std::vector
   bool needs_gradient = false;
   for (Place* input : inputs) {
     const Place* place = input->shape.size() == 3 ? program.channels_last(input) : program.canonical(input);
-    parts.push_back({place, width, place->shape[0]});
-    width += place->shape[0];
+    const std::int64_t part = place->shape.size() == 3 ? place->shape[0] : place->width();
+    parts.push_back({place, width, part});
+    width += part;
     needs_gradient = needs_gradient || place->gradient != nullptr;
   }
   Place* out = program.add_place(node.output_shape, needs_gradient);

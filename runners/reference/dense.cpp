@@ -1,8 +1,6 @@
 // dense as three matrix products. Weights are kept [in, out], for a layer behind a flatten with the rows
 // permuted to the order of NHWC: both once, when they are put, so that nothing has to be reordered in the
-// loop.
-#include <algorithm>
-
+// loop. Positions, where there are several, are rows like those of the batch.
 #include "ops.hpp"
 #include "products.hpp"
 #include "relu.hpp"
@@ -56,9 +54,9 @@ Weights& bias_of(Program& program, const sdk::Parameter& parameter) {
 // y = x Wᵀ + b, row-major: x [rows, in], weights [in, out].
 void add_forward(Program& program, const std::string& name, const Place* in, const Place* out,
                  const Weights* weight, const Weights* bias) {
-  const std::int64_t rows = program.rows();
-  const std::int64_t ins = in->width();
-  const std::int64_t outs = out->width();
+  const std::int64_t ins = in->shape.back();
+  const std::int64_t outs = out->shape.back();
+  const std::int64_t rows = program.rows() * out->width() / outs;
   program.forward(name + ".forward", [=] {
     multiply('N', 'N', rows, outs, ins, 1.0F, in->values->data(), ins, weight->values.data(), outs, 0.0F,
              out->values->data(), outs);
@@ -71,9 +69,9 @@ void add_forward(Program& program, const std::string& name, const Place* in, con
 
 std::vector<Task> backward_tasks(Program& program, const std::string& name, const Place* in, const Place* out,
                                  Weights* weight, Weights* bias) {
-  const std::int64_t rows = program.rows();
-  const std::int64_t ins = in->width();
-  const std::int64_t outs = out->width();
+  const std::int64_t ins = in->shape.back();
+  const std::int64_t outs = out->shape.back();
+  const std::int64_t rows = program.rows() * out->width() / outs;
   const StepNumbers* numbers = &program.network().numbers();
   std::vector<Task> tasks;
   if (out->has_relu) {
@@ -95,10 +93,8 @@ std::vector<Task> backward_tasks(Program& program, const std::string& name, cons
   }
   tasks.push_back(make_update(program.network(), *weight));
   if (bias != nullptr) {
-    tasks.push_back({name + ".backward_bias", [=] {
-                       std::fill_n(bias->gradient.data(), outs, 0.0F);
-                       add_rows(out->gradient->data(), bias->gradient.data(), rows, outs);
-                     }});
+    tasks.push_back({name + ".backward_bias",
+                     [=] { sum_columns(out->gradient->data(), bias->gradient.data(), rows, outs); }});
     tasks.push_back(make_update(program.network(), *bias));
   }
   return tasks;

@@ -77,6 +77,7 @@ void Network::put(const std::string& name, std::span<const float> canonical) {
 }
 
 void Network::begin_step(double rate) {
+  numbers_.is_training = true;
   numbers_.rate = static_cast<float>(rate);
   numbers_.gradient_squares = 0.0;
   ++numbers_.step;
@@ -194,6 +195,7 @@ Place* Program::channels_last(Place* place) {
 }
 
 void Program::set_input(const float* input) {
+  // Null where the batch holds tokens, which no primitive reads.
   // oneDNN's interface knows no constant memory; no primitive writes to its source.
   auto* data = const_cast<float*>(input);
   input_->values->alias(data);

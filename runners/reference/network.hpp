@@ -51,6 +51,7 @@ struct Weights {
 
 // Numbers of the present step.
 struct StepNumbers {
+  bool is_training = false;  // false while a program only evaluates, which the same tasks do
   float rate = 0.0F;
   float momentum = 0.0F;
   bool rate_inside = false;
@@ -58,6 +59,7 @@ struct StepNumbers {
   float clip_factor = 1.0F;       // of every gradient
   double gradient_squares = 0.0;  // sum over all gradients so far, where their norm is clipped
   const std::int64_t* target = nullptr;
+  const std::int64_t* tokens = nullptr;  // the present batch, where the graph's input holds tokens
   double loss = 0.0;
   // What a gradient is multiplied with when it enters the velocity, and the velocity when it leaves.
   [[nodiscard]] float into_velocity() const { return rate_inside ? rate : 1.0F; }
@@ -84,6 +86,8 @@ class Network {
                        const dnnl::memory::desc& plain, const dnnl::memory::desc& desc);
   [[nodiscard]] bool has_weights(const std::string& name) const { return weights_.contains(name); }
 
+  [[nodiscard]] std::map<std::string, Weights>& all_weights() { return weights_; }
+
   void put(const std::string& name, std::span<const float> canonical);
   void get(const std::string& name, std::span<float> canonical);
 
@@ -93,6 +97,8 @@ class Network {
   // Around the tasks of one training step.
   void begin_step(double rate);
   void end_step();
+  // Before the forward tasks of an evaluation.
+  void begin_evaluation() { numbers_.is_training = false; }
   [[nodiscard]] StepNumbers& numbers() { return numbers_; }
   // What oneDNN chose, for `effective`.
   [[nodiscard]] std::vector<dlbench::sdk::Setting>& choices() { return choices_; }

@@ -1,5 +1,7 @@
 #include "products.hpp"
 
+#include <algorithm>
+
 #include "onednn.hpp"
 
 namespace reference {
@@ -16,6 +18,22 @@ void add_rows(const float* __restrict matrix, float* __restrict sums, std::int64
   for (std::int64_t r = 0; r < rows; ++r) {
     for (std::int64_t i = 0; i < width; ++i) {
       sums[i] += matrix[r * width + i];
+    }
+  }
+}
+
+// Each thread has columns of its own, so the order of additions does not depend on their number.
+void sum_columns(const float* __restrict matrix, float* __restrict sums, std::int64_t rows,
+                 std::int64_t width) {
+  constexpr std::int64_t block = 1024;
+#pragma omp parallel for schedule(static) if (width > block)
+  for (std::int64_t begin = 0; begin < width; begin += block) {
+    const std::int64_t end = std::min(width, begin + block);
+    std::fill(sums + begin, sums + end, 0.0F);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        sums[i] += matrix[r * width + i];
+      }
     }
   }
 }

@@ -40,6 +40,7 @@ double mean_cpu_us(reference::ReferenceSession& session, const dlbench::sdk::Bat
 
 struct Data {
   std::vector<float> input;
+  std::vector<std::int64_t> tokens;
   std::vector<std::int64_t> target;
 };
 
@@ -47,8 +48,9 @@ Data data_for(const model::Graph& graph, std::int64_t rows) {
   Data data;
   for (std::int64_t i = 0; i < rows * model::element_count(graph.input_shape); ++i) {
     data.input.push_back(static_cast<float>((i * 7919) % 1000) / 1000.0F);
+    data.tokens.push_back(graph.vocabulary > 0 ? i * 7919 % graph.vocabulary : 0);
   }
-  for (std::int64_t r = 0; r < rows; ++r) {
+  for (std::int64_t r = 0; r < rows * graph.targets_per_sample; ++r) {
     data.target.push_back(r % graph.class_count);
   }
   return data;
@@ -108,7 +110,10 @@ int main(int argc, char** argv) {
   for (const sdk::Setting& setting : session.effective()) {
     std::printf("%-32s %s\n", setting.name.c_str(), setting.value.c_str());
   }
-  print_profile(session, {data.input.data(), data.target.data(), load.batch, 0},
+  const bool has_tokens = model::input_kind(load.graph) == model::InputKind::tokens;
+  print_profile(session,
+                {has_tokens ? nullptr : data.input.data(), data.target.data(), load.batch, 0,
+                 has_tokens ? data.tokens.data() : nullptr},
                 argc > 4 ? std::atoi(argv[4]) : 100);
   return 0;
 }

@@ -23,29 +23,37 @@ const sdk::Load& with_threads(const sdk::Load& load) {
 
 }  // namespace
 
-ReferenceSession::ReferenceSession(const sdk::Load& load) : network_(with_threads(load)) {}
+ReferenceSession::ReferenceSession(const sdk::Load& load)
+    : network_(with_threads(load)),
+      averages_(load.mode == sdk::Mode::train ? load.recipe.weight_ema : dlbench::model::WeightEma{}) {}
 
 void ReferenceSession::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
+  averages_.show(network_.all_weights(), false);
   network_.put(parameter.name, values.values);
+  averages_.restart(parameter.name, network_.weights(parameter.name));
 }
 
 void ReferenceSession::get(const sdk::Parameter& parameter, sdk::Tensor values) {
+  averages_.show(network_.all_weights(), false);
   network_.get(parameter.name, values.values);
 }
 
 Program& ReferenceSession::prepare(const sdk::Batch& batch, double rate) {
   Program& program = network_.program(batch.rows);
   program.set_input(batch.input);
+  network_.numbers().tokens = batch.tokens;
   network_.numbers().target = batch.target;
   network_.begin_step(rate);
   return program;
 }
 
 void ReferenceSession::step(const sdk::Batch& batch, double rate) {
+  averages_.show(network_.all_weights(), false);
   const Program& program = prepare(batch, rate);
   program.run_forward();
   program.run_backward();
   network_.end_step();
+  averages_.follow(network_.all_weights(), network_.numbers().step);
 }
 
 double ReferenceSession::loss() {
@@ -55,6 +63,9 @@ double ReferenceSession::loss() {
 void ReferenceSession::infer(const sdk::Batch& batch) {
   last_ = &network_.program(batch.rows);
   last_->set_input(batch.input);
+  network_.numbers().tokens = batch.tokens;
+  averages_.show(network_.all_weights(), true);
+  network_.begin_evaluation();
   last_->run_forward();
 }
 
@@ -77,7 +88,7 @@ sdk::Description describe() {
   description.framework = "oneDNN";
   description.version = onednn_version();
   description.build =
-      "convolutions and matrix products by oneDNN; own pooling, loss and update compiled "
+      "convolutions, recurrent layers and matrix products by oneDNN; own pooling, loss and update compiled "
       "with " REFERENCE_FLAGS;
   description.ops = ops().names();
   description.optimizers = optimizer_names();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "averages.hpp"
 #include "network.hpp"
 #include "runner_sdk/cpp/serve.hpp"
 #include "runner_sdk/cpp/session.hpp"
@@ -27,6 +28,7 @@ class ReferenceSession : public dlbench::sdk::Session {
 
  private:
   Network network_;
+  Averages averages_;
   Program* last_ = nullptr;  // program of the last infer
 };
 

@@ -108,7 +108,7 @@ const dlbench::sdk::Table<MakeUpdate>& optimizers() {
 
 std::vector<std::string> optimizer_names() {
   std::vector<std::string> names = optimizers().names();
-  names.insert(names.end(), {"nesterov", "clip=element", "clip=global_norm"});
+  names.insert(names.end(), {"nesterov", "clip=element", "clip=global_norm", "weight_ema"});
   return names;
 }
 

@@ -14,7 +14,7 @@ namespace reference {
 // The parameter's own weight decay.
 [[nodiscard]] inline float decay_of(const Network& network, const Weights& weights) {
   const auto& optimizer = network.load().recipe.optimizer;
-  const bool decays = weights.parameter.role == dlbench::model::ParameterRole::weight || optimizer.decay_bias;
+  const bool decays = dlbench::model::decays(weights.parameter.role, optimizer);
   return static_cast<float>(decays ? optimizer.weight_decay : 0.0);
 }
 

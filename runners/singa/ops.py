@@ -1,16 +1,23 @@
 """Operators of the neutral graph in SINGA's autograd. Each entry returns a function of the values of its inputs."""
 from singa import autograd, singa_wrap, tensor
 
+import recurrent
+import repairs
 from dlbench_runner import Table, Unsupported, Windows
 
 
 class Context:
-    """A network for one number of rows: SINGA's handles are made for one. Values are numbered, 0 is the batch."""
+    """A network for one number of rows: SINGA's handles are made for one. Values are numbered, 0 is the batch.
 
-    def __init__(self, graph, parameters, rows):
+    A value with positions is a matrix with one row for each position of each row.
+    """
+
+    def __init__(self, graph, parameters, cells, rows):
         self.graph = graph
         self._calls = []
-        self.parameters = parameters
+        self.parameters = parameters  # tensors by name, of all but the lstms
+        self.cells = cells  # by name of the lstm
+        self.by_position = {}  # number of the list with one tensor for each position, by name of the lstm
         self.rows = rows
 
     def add(self, function, inputs):
@@ -78,17 +85,46 @@ def dense(context, node, inputs):
     return context.add(lambda x: autograd.add_bias(autograd.matmul(x, weight), bias, axis=0), inputs)
 
 
-def softmax_cross_entropy(_context, _node, inputs):
+def dropout(context, node, inputs):
+    return context.add(lambda x: repairs.Dropout(node.attributes["rate"])(x)[0], inputs)
+
+
+def embedding(context, node, inputs):
+    """The batch holds one row of zeros and a one for each token, as in SINGA's example of a network of characters."""
+    weight = context.parameters[node.name + ".weight"]
+    return context.add(lambda x: autograd.matmul(x, weight), inputs)
+
+
+def flatten(context, node, inputs):
+    if len(context.graph.shape_of(node.inputs[0])) != 2:
+        return context.add(autograd.flatten, inputs)
+    return context.add(lambda x: autograd.reshape(x, (context.rows,) + tuple(node.output_shape)), inputs)
+
+
+def loss(_context, _node, inputs):
     """The session applies it: it alone has the target."""
     return inputs[0]
+
+
+_ZERO_AND_X = repairs.constant([[0, 1]])
+
+
+def _binary(logits, target):
+    """As two classes with the logits 0 and x, which is the same function and has the framework's stable operator."""
+    return autograd.softmax_cross_entropy(autograd.matmul(logits, _ZERO_AND_X), target)
+
+
+# What the session applies to logits and target.
+LOSSES = {"binary_cross_entropy": _binary, "softmax_cross_entropy": autograd.softmax_cross_entropy}
 
 
 def _plain(function):
     return lambda context, _node, inputs: context.add(function, inputs)
 
 
-OPS = Table("op", {"add": _plain(autograd.add), "avg_pool": avg_pool,
-                   "conv2d": conv2d, "dense": dense, "flatten": _plain(autograd.flatten),
-                   "global_avg_pool": global_avg_pool, "max_pool": max_pool, "relu": _plain(autograd.relu),
-                   "sigmoid": _plain(autograd.sigmoid), "softmax": _plain(autograd.softmax),
-                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(autograd.tanh)})
+OPS = Table("op", {"add": _plain(autograd.add), "avg_pool": avg_pool, "binary_cross_entropy": loss,
+                   "conv2d": conv2d, "dense": dense, "dropout": dropout, "embedding": embedding, "flatten": flatten,
+                   "global_avg_pool": global_avg_pool, "lstm": recurrent.lstm, "max_pool": max_pool,
+                   "relu": _plain(autograd.relu), "sigmoid": _plain(autograd.sigmoid),
+                   "softmax": _plain(autograd.softmax), "softmax_cross_entropy": loss,
+                   "tanh": _plain(autograd.tanh)})

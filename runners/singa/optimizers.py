@@ -7,26 +7,29 @@ from dlbench_runner import Table, Unsupported
 class Sgd:
     """Both forms of momentum, as opt.SGD would compute the first: scale and add."""
 
-    def __init__(self, wanted, graph, parameters):
+    def __init__(self, wanted, graph, tensors):
         if wanted["form"] not in ("rate_outside", "rate_inside"):
             raise Unsupported("sgd form %s" % wanted["form"])
         self._momentum = float(wanted["momentum"])
         self._rate_inside = wanted["form"] == "rate_inside"
         self._velocities, self._decays = {}, {}
-        for parameter in graph.parameters:
-            weights = parameters[parameter.name]
-            if self._momentum:
-                self._velocities[weights] = tensor.Tensor(weights.shape)
-            decays = parameter.role == "weight" or wanted["decay_bias"]
-            self._decays[weights] = float(wanted["weight_decay"]) if decays else 0.0
-            self.forget(weights)
+        for parameter in graph.trained:
+            decay = float(wanted["weight_decay"]) if parameter.decays(wanted) else 0.0
+            for weights in tensors[parameter.name]:
+                if self._momentum:
+                    self._velocities[weights] = tensor.Tensor(weights.shape)
+                self._decays[weights] = decay
+                self.forget(weights)
 
     def forget(self, weights):
-        """State of one parameter as before the first step."""
+        """State of one tensor as before the first step."""
         if self._momentum:
             self._velocities[weights].set_value(0.0)
 
     def update(self, weights, gradient, rate):
+        """Leaves alone what is no parameter of the graph: the second bias of SINGA's LSTM."""
+        if weights not in self._decays:
+            return
         if self._decays[weights]:
             singa_wrap.Axpy(self._decays[weights], weights.data, gradient.data)
         if not self._momentum:

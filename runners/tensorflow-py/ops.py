@@ -2,11 +2,12 @@
 import numpy as np
 import tensorflow as tf
 
+import recurrent
 from dlbench_runner import Table, Unsupported, Windows, keeps_channels_last, lower
 
 
 class Context:
-    """What the entries need besides their inputs: the graph, its variables by name, the target where there is a loss.
+    """What the entries need besides their inputs: the graph, its variables by name, the target of a training step.
 
     xla: whether XLA compiles it. Gradients of convolutions with groups or dilation exist there and not on the plain CPU.
     """
@@ -130,8 +131,32 @@ def lrn(_context, node, inputs):
                                               alpha=attributes["alpha"], beta=attributes["beta"])
 
 
+def batch_norm(context, node, inputs):
+    """The operator behind tf.compat.v1.nn.fused_batch_norm, which itself would raise epsilon to 1.001e-5 for cuDNN."""
+    names = ("scale", "shift", "mean", "variance")
+    scale, shift, mean, variance = [context.variables["%s.%s" % (node.name, name)] for name in names]
+    is_picture = len(node.output_shape) == 3
+    x = inputs[0] if is_picture else tf.reshape(inputs[0], [-1, 1, 1, node.output_shape[0]])
+    is_training = context.target is not None
+    momentum = node.attributes["momentum"] if is_training else 1.0
+    result = tf.raw_ops.FusedBatchNormV3(x=x, scale=scale, offset=shift, mean=mean, variance=variance,
+                                         epsilon=node.attributes["epsilon"], exponential_avg_factor=momentum,
+                                         is_training=is_training)
+    if is_training:
+        mean.assign(result.batch_mean)
+        variance.assign(result.batch_variance)
+    return result.y if is_picture else tf.reshape(result.y, [-1, node.output_shape[0]])
+
+
+def dropout(context, node, inputs):
+    return inputs[0] if context.target is None else tf.nn.dropout(inputs[0], node.attributes["rate"])
+
+
 def dense(context, node, inputs):
-    return _with_bias(context, node, tf.matmul(inputs[0], context.variables[node.name + ".weight"]))
+    weight = tf.convert_to_tensor(context.variables[node.name + ".weight"])
+    # For positions one product of all of them: matmul would take a batch of products.
+    product = tf.matmul(inputs[0], weight) if len(node.output_shape) == 1 else tf.tensordot(inputs[0], weight, 1)
+    return _with_bias(context, node, product)
 
 
 def flatten(context, node, inputs):
@@ -145,8 +170,8 @@ def add(_context, _node, inputs):
     return inputs[0] + inputs[1]
 
 
-def concat(_context, _node, inputs):
-    return tf.concat(inputs, axis=-1)  # channels or features: both come last
+def concat(_context, node, inputs):
+    return tf.concat(inputs, axis=1 if len(node.output_shape) == 2 else -1)  # channels and features come last
 
 
 def softmax_cross_entropy(context, _node, inputs):
@@ -156,12 +181,21 @@ def softmax_cross_entropy(context, _node, inputs):
     return tf.reduce_mean(losses)
 
 
+def binary_cross_entropy(context, _node, inputs):
+    if context.target is None:
+        return None
+    logits = inputs[0][:, 0]
+    losses = tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.cast(context.target, logits.dtype), logits=logits)
+    return tf.reduce_mean(losses)
+
+
 def _plain(function):
     return lambda _context, _node, inputs: function(inputs[0])
 
 
 OPS = Table("op", {
-    "add": add, "avg_pool": avg_pool, "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense,
-    "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn, "max_pool": max_pool,
-    "relu": _plain(tf.nn.relu), "sigmoid": _plain(tf.nn.sigmoid), "softmax": _plain(tf.nn.softmax),
-    "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(tf.nn.tanh)})
+    "add": add, "avg_pool": avg_pool, "batch_norm": batch_norm, "binary_cross_entropy": binary_cross_entropy,
+    "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense, "dropout": dropout,
+    "embedding": recurrent.embedding, "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn,
+    "lstm": recurrent.lstm, "max_pool": max_pool, "relu": _plain(tf.nn.relu), "sigmoid": _plain(tf.nn.sigmoid),
+    "softmax": _plain(tf.nn.softmax), "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain(tf.nn.tanh)})

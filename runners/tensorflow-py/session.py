@@ -2,9 +2,11 @@
 import numpy as np
 import tensorflow as tf
 
-from dlbench_runner import Session, Setting, Unsupported, channels_last_layouts, count_threads
+from averages import Averages
+from dlbench_runner import Session, Setting, Unsupported, count_threads
 from ops import Context, run
 from optimizers import OPTIMIZERS
+from recurrent import layouts
 
 
 def _set_threads(threads):
@@ -19,49 +21,60 @@ def _set_threads(threads):
 class FunctionSession(Session):
     def __init__(self, load, xla):
         _set_threads(load.threads)
+        tf.random.set_seed(load.recipe["initialiser"]["seed"])  # of dropout: weights come by put
         graph = load.graph
-        self._layouts = channels_last_layouts(graph)
+        self._layouts = layouts(graph)
         self._variables = {name: tf.Variable(tf.zeros(layout.framework_shape()))
                            for name, layout in self._layouts.items()}
         self._loss = self._logits = self._rate = None
         compiled = True if xla else None
-        self._infer = tf.function(lambda x: run(Context(graph, self._variables, xla=xla), x)[0],
+        self._infer = tf.function(lambda x: run(Context(graph, self._evaluated(), xla=xla), x)[0],
                                   jit_compile=compiled, autograph=False)
-        self._optimizer = None
+        self._optimizer = self._averages = None
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, graph.parameters, self._variables)
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, graph.trained, self._variables)
+            if load.recipe["weight_ema"]["decay"]:
+                self._averages = Averages({p.name: self._variables[p.name] for p in graph.trained},
+                                          load.recipe["weight_ema"])
             self._train = tf.function(self._training_step(graph, xla), jit_compile=compiled, autograph=False)
         self._trace(load)
 
     def _training_step(self, graph, xla):
-        variables = [self._variables[p.name] for p in graph.parameters]
+        variables = [self._variables[p.name] for p in graph.trained]
 
         def train(x, target):
             with tf.GradientTape() as tape:
                 loss = run(Context(graph, self._variables, target, xla=xla), x)[1]
             self._optimizer.apply(tape.gradient(loss, variables))
+            if self._averages is not None:
+                self._averages.follow()
             return loss
         return train
+
+    def _evaluated(self):
+        return self._variables if self._averages is None else self._averages.read(self._variables)
 
     def _trace(self, load):
         """Both batch shapes, by calls on zeros that come before any `put`."""
         for rows in sorted({load.batch, load.partial} - {0}):
-            x = tf.zeros((rows,) + load.graph.input_shape)
+            x = tf.zeros((rows,) + load.graph.input_shape, tf.int64 if load.graph.vocabulary else tf.float32)
             if self._optimizer is not None:
-                self._train(x, tf.zeros(rows, tf.int64))
+                self._train(x, tf.zeros((rows,) + load.graph.logits_shape[:-1], tf.int64))
             self._infer(x)
 
     def put(self, parameter, values):
         self._variables[parameter.name].assign(self._layouts[parameter.name].to_framework(values))
         if self._optimizer is not None:
             self._optimizer.forget()
+        if self._averages is not None:
+            self._averages.restart()
 
     def get(self, parameter, values):
         self._layouts[parameter.name].to_canonical(self._variables[parameter.name].numpy(), values)
 
     def step(self, batch, rate):
         if rate != self._rate:
-            self._optimizer.rate.assign(rate)
+            self._optimizer.set_rate(rate)
             self._rate = rate
         self._loss = self._train(tf.convert_to_tensor(batch.input), tf.convert_to_tensor(batch.target))
 
@@ -75,7 +88,8 @@ class FunctionSession(Session):
         logits[...] = np.asarray(self._logits)
 
     def effective(self):
-        return [Setting("threads", count_threads("tf_numa"), "threads named tf_numa* in /proc/self/task"),
+        # A pool of one is none: the calling thread computes alone.
+        return [Setting("threads", max(1, count_threads("tf_numa")), "threads named tf_numa* in /proc/self/task"),
                 Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
                         "tf.config.threading.get_inter_op_parallelism_threads()"),
                 Setting("tf32", "on" if tf.config.experimental.tensor_float_32_execution_enabled() else "off",

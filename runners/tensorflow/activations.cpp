@@ -29,7 +29,7 @@ Value activation(Network& network, const Inputs& inputs, const char* forward, co
 }  // namespace
 
 bool is_order_blind(const std::string& op) {
-  static const std::set<std::string> ops = {"relu", "sigmoid", "softmax", "tanh"};
+  static const std::set<std::string> ops = {"dropout", "relu", "sigmoid", "softmax", "tanh"};
   return ops.contains(op);
 }
 

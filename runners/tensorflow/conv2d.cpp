@@ -31,18 +31,10 @@ bool is_depthwise(const Node& node, const Shape& input) {
          integers(node, "dilation") == Extents{1, 1};
 }
 
-Extents reach_of(const Node& node) {
-  Extents reach = integers(node, "kernel");
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    reach[axis] = integers(node, "dilation")[axis] * (reach[axis] - 1) + 1;
-  }
-  return reach;
-}
-
 void set_attributes(Op& op, const Node& node, const Shape& input) {
   const Extents& dilation = integers(node, "dilation");
   op.integers("dilations", {1, dilation[0], dilation[1], 1});
-  set_window(op, node, input, reach_of(node));
+  set_window(op, node, dlbench::sdk::Windows(node, input));
 }
 
 std::size_t add_kernel(Network& network, const Node& node, const Shape& input) {

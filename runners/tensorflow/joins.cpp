@@ -16,7 +16,7 @@ Gradients outputs_of(const Network& network, const Inputs& inputs) {
   return outputs;
 }
 
-// Channels of each value that the node reads, or features.
+// First extent of each value that the node reads.
 Extents widths(const Network& network, const Node& node) {
   Extents all;
   for (const std::string& name : node.inputs) {
@@ -35,10 +35,10 @@ Value add(Network& network, const Node& /*node*/, const Inputs& inputs) {
                      [count = inputs.size()](TF_Output gradient) { return Gradients(count, gradient); });
 }
 
-// Channels are the last axis, of pictures as of features.
+// The first extent: channels are the last axis, of pictures as of features; positions are the first one.
 Value concat(Network& network, const Node& node, const Inputs& inputs) {
   Graph& graph = network.graph();
-  const auto axis = static_cast<std::int32_t>(node.output_shape.size());
+  const std::int32_t axis = node.output_shape.size() == 3 ? 3 : 1;
   const TF_Output joined =
       Op(graph, "ConcatV2").list(outputs_of(network, inputs)).input(graph.integer(axis)).result();
   return network.add(joined, inputs, [=, &graph, parts = widths(network, node)](TF_Output gradient) {

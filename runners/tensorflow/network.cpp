@@ -15,13 +15,15 @@ Extents with_rows(std::int64_t rows, const Extents& sample) {
 
 }  // namespace
 
-Network::Network(const dlbench::model::Graph& work) : work_(work), sample_(work.input_shape) {
+Network::Network(const dlbench::model::Graph& work, std::uint64_t seed)
+    : work_(work), sample_(work.input_shape), seed_(static_cast<std::int64_t>(seed)) {
   const bool is_picture = sample_.size() == 3;
   const bool has_one_plane = is_picture && sample_[0] == 1;
   if (has_one_plane) {
     sample_ = {sample_[1], sample_[2], 1};  // the same memory
   }
-  feed_ = graph_.placeholder(TF_FLOAT, with_rows(-1, sample_));
+  const bool has_tokens = dlbench::model::input_kind(work) == dlbench::model::InputKind::tokens;
+  feed_ = graph_.placeholder(has_tokens ? TF_INT64 : TF_FLOAT, with_rows(-1, sample_));
   outputs_.push_back(is_picture && !has_one_plane
                          ? graph_.apply("Transpose", {feed_, graph_.integers({0, 2, 3, 1})})
                          : feed_);
@@ -32,7 +34,7 @@ Extents Network::feed_shape(std::int64_t rows) const {
 }
 
 Variable& Network::variable(const std::string& name) {
-  return *std::ranges::find_if(variables_, [&](const Variable& variable) { return variable.name == name; });
+  return *std::ranges::find(variables_, name, &Variable::name);
 }
 
 Value Network::add(TF_Output result, const std::vector<Value>& inputs, Backward backward) {
@@ -43,6 +45,10 @@ Value Network::add(TF_Output result, const std::vector<Value>& inputs, Backward 
 
 std::size_t Network::add_variable(const dlbench::model::Parameter& parameter,
                                   const dlbench::sdk::Layout& layout, const Extents& shape) {
+  if (const auto found = std::ranges::find(variables_, parameter.name, &Variable::name);
+      found != variables_.end()) {
+    return static_cast<std::size_t>(found - variables_.begin());
+  }
   const Extents extents = shape.empty() ? layout.framework_shape() : shape;
   const TF_Output handle = Op(graph_, "VarHandleOp")
                                .text("shared_name", parameter.name)
@@ -55,6 +61,14 @@ std::size_t Network::add_variable(const dlbench::model::Parameter& parameter,
       Op(graph_, "AssignVariableOp").input(handle).input(given).type("dtype", TF_FLOAT).finish();
   variables_.push_back({parameter.name, parameter.role, layout, extents, handle, value, given, assign});
   return variables_.size() - 1;
+}
+
+void Network::add_statistic(std::size_t place, TF_Output next) {
+  statistics_.push_back(Op(graph_, "AssignVariableOp")
+                            .input(variables_[place].handle)
+                            .input(next)
+                            .type("dtype", TF_FLOAT)
+                            .finish());
 }
 
 TF_Output Network::sum(const std::vector<TF_Output>& gradients) {

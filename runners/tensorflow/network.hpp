@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,22 +41,34 @@ using Backward = std::function<std::vector<TF_Output>(TF_Output gradient)>;
 
 class Network {
  public:
-  explicit Network(const dlbench::model::Graph& work);
+  // `seed`: of all random numbers.
+  Network(const dlbench::model::Graph& work, std::uint64_t seed);
 
   [[nodiscard]] Graph& graph() { return graph_; }
   [[nodiscard]] const dlbench::model::Graph& work() const { return work_; }
   [[nodiscard]] Value input() const { return {0, std::nullopt}; }
-  // What is fed: shape of one sample, as `feed` wants it.
+  // What is fed: reals or tokens (int64), of the shape of one sample as `feed` wants it.
   [[nodiscard]] TF_Output feed() const { return feed_; }
   [[nodiscard]] Extents feed_shape(std::int64_t rows) const;
   [[nodiscard]] TF_Output output(const Value& value) const { return outputs_[value.index]; }
   [[nodiscard]] std::vector<Variable>& variables() { return variables_; }
   [[nodiscard]] Variable& variable(const std::string& name);
 
+  // What is built now: a network that trains, or one that evaluates with the same variables.
+  [[nodiscard]] bool is_training() const { return is_training_; }
+  void set_training(bool is_training) { is_training_ = is_training; }
+  // TensorFlow wants two seeds for each random operation: the network's and the operation's own, from 1.
+  [[nodiscard]] std::int64_t seed() const { return seed_; }
+  std::int64_t next_random() { return ++random_count_; }
+
   Value add(TF_Output result, const std::vector<Value>& inputs, Backward backward);
-  // `shape` where it is not the layout's: the same memory with other extents. Returns the variable's place.
+  // `shape` where it is not the layout's: the same memory with other extents. Returns the variable's place,
+  // which is the same when the parameter comes again.
   std::size_t add_variable(const dlbench::model::Parameter& parameter, const dlbench::sdk::Layout& layout,
                            const Extents& shape = {});
+  // A training step stores `next` in the variable at this place.
+  void add_statistic(std::size_t place, TF_Output next);
+  [[nodiscard]] const std::vector<TF_Operation*>& statistics() const { return statistics_; }
   // Adds the gradient operations of everything `value` depends on; fills in the variables' gradients.
   void differentiate(const Value& value, TF_Output gradient);
 
@@ -75,6 +88,10 @@ class Network {
   std::vector<TF_Output> outputs_;  // of each value
   std::vector<Call> calls_;
   std::vector<Variable> variables_;
+  std::vector<TF_Operation*> statistics_;
+  std::int64_t seed_;
+  std::int64_t random_count_ = 0;
+  bool is_training_ = false;
 };
 
 }  // namespace runner

@@ -12,8 +12,18 @@ using dlbench::model::Shape;
 using dlbench::sdk::Layout;
 using Gradients = std::vector<TF_Output>;
 
+// The same values with other extents behind the first one, which takes what is left.
+Value reshaped(Network& network, const Value& value, const Extents& extents) {
+  Graph& graph = network.graph();
+  const TF_Output before = network.output(value);
+  const TF_Output after = graph.apply("Reshape", {before, graph.integers(extents)});
+  return network.add(after, {value}, [=, &graph](TF_Output gradient) {
+    return Gradients{graph.apply("Reshape", {gradient, graph.apply("Shape", {before})})};
+  });
+}
+
 // y = x W + b with W [in, out]; its rows follow the order in which a picture was flattened.
-Value dense(Network& network, const Node& node, const Inputs& inputs) {
+Value product_and_bias(Network& network, const Node& node, const Inputs& inputs) {
   const Parameter& weight = node.parameters.front();
   Layout layout(weight.shape);
   if (inputs[0].channels_last) {
@@ -30,6 +40,16 @@ Value dense(Network& network, const Node& node, const Inputs& inputs) {
         return Gradients{Op(graph, "MatMul").input(gradient).input(w).flag("transpose_b", true).result()};
       });
   return add_bias(network, node, product);
+}
+
+// Positions are rows like samples, as in tf.tensordot, by which Keras computes such a layer.
+Value dense(Network& network, const Node& node, const Inputs& inputs) {
+  const Shape& shape = node.output_shape;
+  if (shape.size() == 1) {
+    return product_and_bias(network, node, inputs);
+  }
+  const Value rows = reshaped(network, inputs[0], {-1, input_shape(network, node).back()});
+  return reshaped(network, product_and_bias(network, node, {rows}), {-1, shape[0], shape[1]});
 }
 
 // Whether every reader of `name` is a dense layer, perhaps behind an activation: then rows of the dense
@@ -59,16 +79,16 @@ Value flatten(Network& network, const Node& node, const Inputs& inputs) {
   return result;
 }
 
-// The session computes the loss, and only where there are targets: here the value is just the logits.
-Value softmax_cross_entropy(Network& /*network*/, const Node& /*node*/, const Inputs& inputs) {
+// The session adds the loss (losses.hpp), and only where there are targets: here the value is just the
+// logits.
+Value loss(Network& /*network*/, const Node& /*node*/, const Inputs& inputs) {
   return inputs[0];
 }
 
 }  // namespace
 
 const Shape& shape_of(const Network& network, const std::string& name) {
-  return name == "input" ? network.work().input_shape
-                         : dlbench::model::node(network.work(), name).output_shape;
+  return dlbench::model::shape_of(network.work(), name);
 }
 
 const Shape& input_shape(const Network& network, const Node& node) {
@@ -96,21 +116,25 @@ Value add_bias(Network& network, const Node& node, const Value& value) {
 }
 
 const dlbench::sdk::OpTable<Network, Value>& ops() {
-  static const dlbench::sdk::OpTable<Network, Value> table("op",
-                                                           {{"add", add},
-                                                            {"avg_pool", avg_pool},
-                                                            {"concat", concat},
-                                                            {"conv2d", conv2d},
-                                                            {"dense", dense},
-                                                            {"flatten", flatten},
-                                                            {"global_avg_pool", global_avg_pool},
-                                                            {"lrn", lrn},
-                                                            {"max_pool", max_pool},
-                                                            {"relu", relu},
-                                                            {"sigmoid", sigmoid},
-                                                            {"softmax", softmax},
-                                                            {"softmax_cross_entropy", softmax_cross_entropy},
-                                                            {"tanh", tanh}});
+  static const dlbench::sdk::OpTable<Network, Value> table("op", {{"add", add},
+                                                                  {"avg_pool", avg_pool},
+                                                                  {"batch_norm", batch_norm},
+                                                                  {"binary_cross_entropy", loss},
+                                                                  {"concat", concat},
+                                                                  {"conv2d", conv2d},
+                                                                  {"dense", dense},
+                                                                  {"dropout", dropout},
+                                                                  {"embedding", embedding},
+                                                                  {"flatten", flatten},
+                                                                  {"global_avg_pool", global_avg_pool},
+                                                                  {"lrn", lrn},
+                                                                  {"lstm", lstm},
+                                                                  {"max_pool", max_pool},
+                                                                  {"relu", relu},
+                                                                  {"sigmoid", sigmoid},
+                                                                  {"softmax", softmax},
+                                                                  {"softmax_cross_entropy", loss},
+                                                                  {"tanh", tanh}});
   return table;
 }
 

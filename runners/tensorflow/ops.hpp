@@ -12,10 +12,14 @@ using Inputs = std::vector<Value>;
 
 Value add(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value avg_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Value batch_norm(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value concat(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value conv2d(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Value dropout(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Value embedding(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value global_avg_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value lrn(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Value lstm(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value max_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value relu(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value sigmoid(Network& network, const dlbench::model::Node& node, const Inputs& inputs);

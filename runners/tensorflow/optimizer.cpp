@@ -5,14 +5,11 @@ namespace runner {
 namespace {
 
 using dlbench::model::Optimizer;
-using dlbench::model::ParameterRole;
 using dlbench::model::SgdForm;
 
 // The gradient of the loss with the penalty λ/2 · Σw².
 TF_Output decayed_gradient(Graph& graph, const Optimizer& wanted, const Variable& variable) {
-  const bool decays =
-      wanted.weight_decay != 0.0 && (variable.role == ParameterRole::weight || wanted.decay_bias);
-  if (!decays) {
+  if (wanted.weight_decay == 0.0 || !dlbench::model::decays(variable.role, wanted)) {
     return variable.gradient;
   }
   const TF_Output decay = graph.constant(static_cast<float>(wanted.weight_decay));
@@ -58,6 +55,9 @@ TF_Operation* add_sgd_update(Graph& graph, const Optimizer& wanted, Variable& va
 std::vector<TF_Operation*> add_sgd(Network& network, const Optimizer& wanted, TF_Output rate) {
   std::vector<TF_Operation*> updates;
   for (Variable& variable : network.variables()) {
+    if (dlbench::model::is_statistic(variable.role)) {
+      continue;
+    }
     updates.push_back(add_sgd_update(network.graph(), wanted, variable, rate));
   }
   return updates;

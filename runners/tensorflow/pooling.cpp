@@ -1,5 +1,4 @@
 // Pools and lrn: operators that look around each place of a picture.
-#include <algorithm>
 #include <functional>
 
 #include "ops.hpp"
@@ -10,6 +9,7 @@ namespace runner {
 using dlbench::model::integers;
 using dlbench::model::Node;
 using dlbench::model::Shape;
+using dlbench::sdk::Windows;
 
 namespace {
 
@@ -19,29 +19,7 @@ using WindowSetter = std::function<void(Op& op)>;
 void set_attributes(Op& op, const Node& node, const dlbench::model::Shape& input) {
   const Extents& kernel = integers(node, "kernel");
   op.integers("ksize", {1, kernel[0], kernel[1], 1});
-  set_window(op, node, input, kernel);
-}
-
-// Cells of the window at `index` along one axis that count for the divisor.
-std::int64_t counted(const Node& node, const Shape& input, std::size_t axis, std::int64_t index,
-                     bool with_pads) {
-  const Extents& pads = integers(node, "pads");
-  const std::int64_t begin = index * integers(node, "stride")[axis] - pads[axis];
-  const std::int64_t end = begin + integers(node, "kernel")[axis];
-  const std::int64_t low = with_pads ? -pads[axis] : 0;
-  const std::int64_t high = input[axis + 1] + (with_pads ? pads[axis + 2] : 0);
-  return std::min(end, high) - std::max(begin, low);
-}
-
-// Divisors of all windows, row by row.
-Extents divisors(const Node& node, const Shape& input, bool with_pads) {
-  Extents all;
-  for (std::int64_t row = 0; row < node.output_shape[1]; ++row) {
-    for (std::int64_t column = 0; column < node.output_shape[2]; ++column) {
-      all.push_back(counted(node, input, 0, row, with_pads) * counted(node, input, 1, column, with_pads));
-    }
-  }
-  return all;
+  set_window(op, node, Windows(node, input));
 }
 
 // An average over windows of `x`, of height and width as in `input`.
@@ -86,23 +64,18 @@ Value scaled(Network& network, const Node& node, const Value& x, const std::vect
 Value avg_pool(Network& network, const Node& node, const Inputs& inputs) {
   const Shape& input = input_shape(network, node);
   const Extents& kernel = integers(node, "kernel");
-  const Extents pads = effective_pads(node, input, kernel);
-  const Extents wanted = divisors(node, input, dlbench::model::flag(node, "count_include_pad"));
-  const bool is_own_divisor = wanted == divisors(node, input, false);
-  if (!has_pads(pads) || (is_own_divisor && is_same(node, input, kernel, pads))) {
+  const Windows windows(node, input);
+  const bool with_pads = dlbench::model::flag(node, "count_include_pad");
+  const bool is_own_divisor = windows.counts(with_pads) == windows.counts(false);
+  if (!windows.is_padded() || (is_own_divisor && windows.are_same())) {
     return average(network, node, inputs[0], [=](Op& op) { set_attributes(op, node, input); });
   }
-  const Value means = average(network, node, padded(network, inputs[0], input, pads), [=](Op& op) {
+  const Value means = average(network, node, padded(network, inputs[0], input, windows.pads()), [=](Op& op) {
     const Extents& stride = integers(node, "stride");
     op.integers("ksize", {1, kernel[0], kernel[1], 1}).integers("strides", {1, stride[0], stride[1], 1});
     op.text("padding", "VALID");
   });
-  std::vector<float> factors;
-  for (const std::int64_t divisor : wanted) {
-    factors.push_back(
-        static_cast<float>(static_cast<double>(kernel[0] * kernel[1]) / static_cast<double>(divisor)));
-  }
-  return scaled(network, node, means, factors);
+  return scaled(network, node, means, windows.factors(with_pads));
 }
 
 Value global_avg_pool(Network& network, const Node& node, const Inputs& inputs) {

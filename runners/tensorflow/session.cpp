@@ -6,6 +6,7 @@
 #include <string>
 
 #include "device_threads.hpp"
+#include "losses.hpp"
 #include "ops.hpp"
 #include "optimizer.hpp"
 
@@ -32,6 +33,11 @@ float* floats(const Tensor& tensor) {
   return static_cast<float*>(TF_TensorData(tensor.get()));
 }
 
+// A network with such a node is built once more, for evaluation.
+bool evaluates_differently(const dlbench::model::Node& node) {
+  return node.op == "batch_norm" || node.op == "dropout";
+}
+
 std::size_t float_count(const Tensor& tensor) {
   return TF_TensorByteSize(tensor.get()) / sizeof(float);
 }
@@ -45,14 +51,17 @@ void Session::SessionDeleter::operator()(TF_Session* session) const {
 }
 
 Session::Session(const sdk::Load& load)
-    : network_(load.graph),
+    : network_(load.graph, load.recipe.initialiser.seed),
       feed_shape_(network_.feed_shape(load.batch)),
+      targets_per_sample_(load.graph.targets_per_sample),
       rate_value_(allocate(TF_FLOAT, {})) {
-  const Value logits = sdk::lower(load.graph, ops(), network_, network_.input()).logits;
-  logits_ = network_.output(logits);
-  if (load.mode == sdk::Mode::train) {
+  const bool trains = load.mode == sdk::Mode::train;
+  const Value logits = add_network(load.graph, trains);
+  if (trains) {
     add_training(logits, load.recipe.optimizer);
   }
+  const bool evaluates_otherwise = trains && std::ranges::any_of(load.graph.nodes, evaluates_differently);
+  logits_ = network_.output(evaluates_otherwise ? add_network(load.graph, false) : logits);
   start(load.threads);
   for (Variable& variable : network_.variables()) {
     const Tensor zeros = allocate(TF_FLOAT, variable.shape);
@@ -71,20 +80,22 @@ Session::Session(const sdk::Load& load)
   }
 }
 
-// The mean loss over the rows, and its gradient: TensorFlow's operator gives both per row.
+Value Session::add_network(const dlbench::model::Graph& graph, bool trains) {
+  network_.set_training(trains);
+  return sdk::lower(graph, ops(), network_, network_.input()).logits;
+}
+
 void Session::add_training(const Value& logits, const dlbench::model::Optimizer& wanted) {
   Graph& graph = network_.graph();
   const TF_Output target = graph.placeholder(TF_INT64, {-1});
   const TF_Output rate = graph.placeholder(TF_FLOAT, {});
-  TF_Operation* per_row =
-      Op(graph, "SparseSoftmaxCrossEntropyWithLogits").input(logits_).input(target).finish();
-  loss_ = graph.apply("Mean", {{per_row, 0}, graph.integers({0})});
-  const TF_Output rows =
-      Op(graph, "Cast").input(graph.apply("Size", {target})).type("DstT", TF_FLOAT).result();
-  const TF_Output gradient = graph.apply("RealDiv", {{per_row, 1}, rows});
-  network_.differentiate(logits, gradient);
+  const dlbench::model::Node& node = network_.work().nodes.back();
+  const Loss loss = losses().at(node.op)(network_, node, network_.output(logits), target);
+  loss_ = loss.mean;
+  network_.differentiate(logits, loss.gradient);
   train_feeds_ = {network_.feed(), target, rate};
   updates_ = optimizers().at(wanted.name)(network_, wanted, rate);
+  updates_.insert(updates_.end(), network_.statistics().begin(), network_.statistics().end());
 }
 
 void Session::start(int threads) {
@@ -98,10 +109,12 @@ void Session::start(int threads) {
 }
 
 void Session::warm(std::int64_t rows) {
-  const auto values = dlbench::model::element_count(network_.feed_shape(rows));
-  const std::vector<float> input(static_cast<std::size_t>(values), 0.0F);
-  const std::vector<std::int64_t> target(static_cast<std::size_t>(rows), 0);
-  const sdk::Batch batch{input.data(), target.data(), rows, 0};
+  const auto values = static_cast<std::size_t>(dlbench::model::element_count(network_.feed_shape(rows)));
+  const bool has_tokens = dlbench::model::input_kind(network_.work()) == dlbench::model::InputKind::tokens;
+  const std::vector<float> input(has_tokens ? 0 : values, 0.0F);
+  const std::vector<std::int64_t> tokens(has_tokens ? values : 0, 0);
+  const std::vector<std::int64_t> target(static_cast<std::size_t>(rows * targets_per_sample_), 0);
+  const sdk::Batch batch{input.data(), target.data(), rows, 0, has_tokens ? tokens.data() : nullptr};
   if (!updates_.empty()) {
     step(batch, 0.0);
   }
@@ -139,12 +152,13 @@ void Session::get(const sdk::Parameter& parameter, sdk::Tensor values) {
 
 Tensor Session::input_of(const sdk::Batch& batch) {
   feed_shape_[0] = batch.rows;
-  return alias(TF_FLOAT, feed_shape_, batch.input);
+  return batch.tokens != nullptr ? alias(TF_INT64, feed_shape_, batch.tokens)
+                                 : alias(TF_FLOAT, feed_shape_, batch.input);
 }
 
 void Session::step(const sdk::Batch& batch, double rate) {
   const Tensor input = input_of(batch);
-  const Tensor target = alias(TF_INT64, {batch.rows}, batch.target);
+  const Tensor target = alias(TF_INT64, {batch.rows * targets_per_sample_}, batch.target);
   *floats(rate_value_) = static_cast<float>(rate);
   const std::array<TF_Tensor*, 3> values{input.get(), target.get(), rate_value_.get()};
   loss_value_ = run(train_feeds_, values, &loss_, updates_);

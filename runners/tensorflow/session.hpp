@@ -28,6 +28,8 @@ class Session : public dlbench::sdk::Session {
     void operator()(TF_Session* session) const;
   };
 
+  // The logits of the network as it trains or as it evaluates.
+  Value add_network(const dlbench::model::Graph& graph, bool trains);
   void add_training(const Value& logits, const dlbench::model::Optimizer& wanted);
   void start(int threads);
   // Lets TensorFlow make its executors and kernels for this many rows, on zeros.
@@ -45,6 +47,7 @@ class Session : public dlbench::sdk::Session {
   std::vector<TF_Operation*> updates_;
   std::unique_ptr<TF_Session, SessionDeleter> session_;
   Extents feed_shape_;  // extent 0 is the batch
+  std::int64_t targets_per_sample_;
   Tensor rate_value_;
   Tensor loss_value_;
   Tensor logits_value_;

@@ -14,7 +14,7 @@ class Sgd:
             raise Unsupported("sgd form %s" % wanted["form"])
         self._rate_inside = wanted["form"] == "rate_inside"
         self._momentum = np.float32(wanted["momentum"])
-        self._decay = {p.name: np.float32(wanted["weight_decay"]) if p.role == "weight" or wanted["decay_bias"] else 0
+        self._decay = {p.name: np.float32(wanted["weight_decay"]) if p.decays(wanted) else 0
                        for p in parameters}
         self._velocities = {}
         if wanted["momentum"]:

@@ -5,9 +5,10 @@ import numpy as np
 import theano
 import theano.tensor as tt
 
-from dlbench_runner import Session, Setting, input_first_layouts, lower, openmp_setting, require_openmp_threads
+from dlbench_runner import Session, Setting, lower, openmp_setting, require_openmp_threads
 from ops import OPS, Context
 from optimizers import OPTIMIZERS
+from recurrent import layouts
 
 
 # Theano's functions load it with the first one that is compiled; its team is asked for before that.
@@ -21,12 +22,13 @@ def _blas_threads():
 class TheanoSession(Session):
     def __init__(self, load):
         require_openmp_threads(load.threads)
-        self._layouts = input_first_layouts(load.graph)
+        self._layouts = layouts(load.graph)
         self._variables = {name: theano.shared(np.zeros(layout.framework_shape(), np.float32), name,
                                                broadcastable=(False,) * len(layout.framework_shape()))
                            for name, layout in self._layouts.items()}
         self._last_loss = self._last_logits = self._optimizer = None
-        x = tt.TensorType("float32", (False,) * (1 + len(load.graph.input_shape)))("input")
+        kind = "int64" if load.graph.vocabulary else "float32"
+        x = tt.TensorType(kind, (False,) * (1 + len(load.graph.input_shape)))("input")
         logits = lower(load.graph, OPS, Context(load.graph, self._variables), x)[0]
         # borrow: no copies at the border; the results are looked at before the next call.
         self._infer = theano.function([theano.In(x, borrow=True)], theano.Out(logits, borrow=True))
@@ -34,12 +36,15 @@ class TheanoSession(Session):
             self._make_training(load, x)
 
     def _make_training(self, load, x):
-        target, rate = tt.lvector("target"), tt.fscalar("rate")
-        loss = lower(load.graph, OPS, Context(load.graph, self._variables, target), x)[1]
-        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.parameters, self._variables)
+        target = tt.TensorType("int64", (False,) * len(load.graph.logits_shape))("target")
+        rate = tt.fscalar("rate")
+        context = Context(load.graph, self._variables, target, 1 + load.recipe["initialiser"]["seed"] % 2**30)
+        loss = lower(load.graph, OPS, context, x)[1]
+        trained = {p.name: self._variables[p.name] for p in load.graph.trained}
+        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.trained, trained)
         self._train = theano.function([theano.In(x, borrow=True), theano.In(target, borrow=True), rate],
                                       theano.Out(loss, borrow=True),
-                                      updates=self._optimizer.updates(loss, self._variables, rate))
+                                      updates=self._optimizer.updates(loss, trained, rate) + context.updates)
 
     def put(self, parameter, values):
         self._variables[parameter.name].set_value(self._layouts[parameter.name].to_framework(values), borrow=True)

@@ -22,23 +22,33 @@ local function alias(storage_type, tensor_type, pointer, shape)
   return tensor_type(storage_type(count, address(pointer)), 1, torch.LongStorage(shape))
 end
 
+-- Name of a module's tensor by role of the parameter.
+local fields = {weight = "weight", bias = "bias", scale = "weight", shift = "bias", mean = "running_mean",
+                variance = "running_var"}
+
+local function tensor_of(owners, parameter)
+  return owners[parameter.name:match("^(.*)%.%a+$")][fields[parameter.role]]
+end
+
 -- Which elements of the flat vector decay, where not all do.
 local function decays_of(work, network, parameters)
-  if work.optimizer.decay_bias then
-    return nil
-  end
-  local flags = torch.FloatTensor(parameters:size(1)):fill(1)
-  for _, module in pairs(network.owners) do
-    if module.bias then
-      flags:narrow(1, module.bias:storageOffset(), module.bias:nElement()):zero()
+  local flags, all = torch.FloatTensor(parameters:size(1)):fill(1), true
+  for _, node in ipairs(work.graph.nodes) do
+    for _, parameter in ipairs(node.parameters) do
+      if not sdk.is_statistic(parameter) and not sdk.decays(parameter, work.optimizer) then
+        local tensor = tensor_of(network.owners, parameter)
+        flags:narrow(1, tensor:storageOffset(), tensor:nElement()):zero()
+        all = false
+      end
     end
   end
-  return flags
+  return not all and flags or nil
 end
 
 function TorchSession.new(work)
   torch.setnumthreads(work.threads)
-  local network = {model = nn.Sequential(), graph = work.graph, owners = {}, place = 1}
+  local network = {model = nn.Sequential(), graph = work.graph, owners = {}, place = 1,
+                   has_single_row = work.mode == "train" and (work.batch == 1 or work.partial == 1)}
   sdk.lower(work.graph, ops, network, 1)
   local self = setmetatable({model = network.model, owners = network.owners, input_shape = work.graph.input_shape,
                              wrapped = {}, mean_loss = 0}, TorchSession)
@@ -68,21 +78,15 @@ function TorchSession:prepare_training(work, network)
   end
 end
 
--- The tensor "weight" or "bias" of the node's module.
-function TorchSession:tensor_of(parameter)
-  local node, name = parameter.name:match("^(.*)%.(%a+)$")
-  return self.owners[node][name]
-end
-
 function TorchSession:put(parameter, tensor)
-  ffi.copy(self:tensor_of(parameter):data(), tensor.data, tensor.count * 4)
+  ffi.copy(tensor_of(self.owners, parameter):data(), tensor.data, tensor.count * 4)
   if self.optimizer then
     self.optimizer:reset()
   end
 end
 
 function TorchSession:get(parameter, tensor)
-  ffi.copy(tensor.data, self:tensor_of(parameter):data(), tensor.count * 4)
+  ffi.copy(tensor.data, tensor_of(self.owners, parameter):data(), tensor.count * 4)
 end
 
 -- Tensors on the batch's memory, made once for each slot.

@@ -88,8 +88,27 @@ function entries.max_pool(network, node, inputs)
 end
 
 function entries.dense(network, node, inputs)
+  if #node.output_shape ~= 1 then
+    sdk.unsupported("dense for several positions")
+  end
   local weight = node.parameters[1].shape
   return add(network, node, inputs, own(network, node, nn.Linear(weight[2], weight[1])))
+end
+
+function entries.batch_norm(network, node, inputs)
+  -- For one row nn takes the running statistics, in training too.
+  if network.has_single_row then
+    sdk.unsupported("batch_norm with a training batch of one row")
+  end
+  local make = #node.output_shape == 3 and nn.SpatialBatchNormalization or nn.BatchNormalization
+  local module = make(node.output_shape[1], node.attributes.epsilon, node.attributes.momentum)
+  network.owners[node.name] = module
+  return add(network, node, inputs, module)
+end
+
+-- nn.Dropout itself would do. The gate proves masks on two branches that are added, so that no certificate could come.
+function entries.dropout()
+  sdk.unsupported("dropout: its masks are proved on a graph that is not a chain")
 end
 
 function entries.relu(network, node, inputs)
@@ -100,8 +119,11 @@ function entries.flatten(network, node, inputs)
   return add(network, node, inputs, nn.View(-1, node.output_shape[1]))
 end
 
--- The session has the criterion.
+-- The session has the criterion, which takes one target for each sample.
 function entries.softmax_cross_entropy(network, node, inputs)
+  if network.graph.targets_per_sample ~= 1 then
+    sdk.unsupported("softmax_cross_entropy with a target for each position")
+  end
   return inputs[1]
 end
 

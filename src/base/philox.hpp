@@ -27,6 +27,7 @@ enum class Stream : std::uint64_t {
   environment_padding = 5,
   augmentation = 6,
   rounding = 7,  // sub-stream = evaluation of the rounding envelope
+  dropout = 8,   // masks of the oracle, where it plays a framework; sub-stream = node and step
 };
 
 // A random-access sequence of numbers for one (seed, stream, sub-stream).

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -69,18 +70,16 @@ void check_labels(const LoadedFile& labels, const LoadedFile& images) {
   }
 }
 
-ImageSet load_split(const std::string& folder, const std::string& prefix, std::string& digests) {
+SampleSet load_split(const std::string& folder, const std::string& prefix, std::string& digests) {
   LoadedFile images = load_file(folder, prefix + "-images-idx3-ubyte", 3);
   LoadedFile labels = load_file(folder, prefix + "-labels-idx1-ubyte", 1);
   check_labels(labels, images);
   digests += images.digest + labels.digest;
-  ImageSet set;
+  SampleSet set;
   set.count = images.array.dims[0];
-  set.channels = 1;
-  set.height = images.array.dims[1];
-  set.width = images.array.dims[2];
+  set.shape = {1, images.array.dims[1], images.array.dims[2]};
   set.pixels = std::move(images.array.values);
-  set.labels = std::move(labels.array.values);
+  set.labels.assign(labels.array.values.begin(), labels.array.values.end());
   return set;
 }
 
@@ -91,11 +90,11 @@ Dataset load_mnist_layout(const std::string& name, const std::string& folder) {
   std::string digests;
   dataset.train = load_split(folder, "train", digests);
   dataset.test = load_split(folder, "t10k", digests);
-  if (dataset.train.height != dataset.test.height || dataset.train.width != dataset.test.width) {
-    throw base::UserError(
-        fmt::format("{}: training images are {} x {}, test images {} x {}", folder, dataset.train.height,
-                    dataset.train.width, dataset.test.height, dataset.test.width),
-        folder);
+  const auto& [train, test] = std::tie(dataset.train.shape, dataset.test.shape);
+  if (train != test) {
+    throw base::UserError(fmt::format("{}: training images are {} x {}, test images {} x {}", folder,
+                                      train[1], train[2], test[1], test[2]),
+                          folder);
   }
   dataset.digest = base::hash_hex(digests);
   return dataset;
@@ -134,8 +133,9 @@ const std::vector<DatasetInfo>& known_datasets() {
        "60,000 training and 10,000 test images of clothing, 28 x 28 grey pixels, 10 classes.",
        "/usr/share/datasets/fashion-mnist",
        "apt-get install dataset-fashion-mnist, or give the folder that holds the four idx files"},
-      {synthetic_name, "4128 training and 512 test pictures, made up in the shape that the model takes.", "",
-       "always there; its accuracies say nothing of real data"},
+      {synthetic_name,
+       "4128 training and 512 test samples, pictures or tokens, made up in the shape that the model takes.",
+       "", "always there; its accuracies say nothing of real data"},
   };
   return datasets;
 }
@@ -155,17 +155,41 @@ std::vector<std::uint32_t> epoch_order(std::uint64_t seed, std::uint32_t epoch, 
   return base::Random(seed, base::Stream::data_order, epoch).permutation(count);
 }
 
-void fill_batch(const ImageSet& set, const std::uint32_t* indices, std::int64_t rows, float* input,
-                std::int64_t* target) {
+namespace {
+
+// The sample that a batch's row holds. Asserts that there is one.
+std::size_t sample_at(const SampleSet& set, const std::uint32_t* indices, std::int64_t row) {
+  DLBENCH_ASSERT(static_cast<std::int64_t>(indices[row]) < set.count, "sample index outside the set");
+  return indices[row];
+}
+
+std::int64_t* copy_labels(const SampleSet& set, std::size_t sample, std::int64_t* target) {
+  const auto labels = static_cast<std::size_t>(set.labels_per_sample);
+  return std::copy_n(set.labels.data() + sample * labels, labels, target);
+}
+
+}  // namespace
+
+void fill_pictures(const SampleSet& set, const std::uint32_t* indices, std::int64_t rows, float* input,
+                   std::int64_t* target) {
   const auto elements = static_cast<std::size_t>(set.sample_elements());
   const std::array<float, 256>& scaled = scaled_pixels();
   for (std::int64_t row = 0; row < rows; ++row) {
-    const std::size_t sample = indices[row];
-    DLBENCH_ASSERT(static_cast<std::int64_t>(sample) < set.count, "sample index outside the set");
+    const std::size_t sample = sample_at(set, indices, row);
     const std::uint8_t* pixel = set.pixels.data() + sample * elements;
     input = std::transform(pixel, pixel + elements, input,
                            [&scaled](std::uint8_t value) { return scaled[value]; });
-    target[row] = set.labels[sample];
+    target = copy_labels(set, sample, target);
+  }
+}
+
+void fill_tokens(const SampleSet& set, const std::uint32_t* indices, std::int64_t rows, std::int64_t* input,
+                 std::int64_t* target) {
+  const auto elements = static_cast<std::size_t>(set.sample_elements());
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::size_t sample = sample_at(set, indices, row);
+    input = std::copy_n(set.tokens.data() + sample * elements, elements, input);
+    target = copy_labels(set, sample, target);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
@@ -15,13 +16,16 @@ namespace {
 // No multiple of usual batches, so that there is a partial one.
 constexpr std::int64_t train_count = 4128;
 constexpr std::int64_t test_count = 512;
-constexpr std::int64_t most_classes = 256;  // labels are bytes
+constexpr std::int64_t most_classes = 65'536;
 constexpr std::uint64_t seed = 20;
 // Random numbers: four for each plane of a class, then one for each label and four for each plane of a
 // sample.
 constexpr std::uint64_t label_stream = 1;
 constexpr std::uint64_t class_stream = 2;
 constexpr std::uint64_t sample_stream = 3;
+constexpr std::uint64_t token_stream = 4;
+
+constexpr std::int64_t most_positions = 65'536;
 
 struct Blob {
   double row, column, radius, peak;
@@ -31,11 +35,11 @@ class Painter {
  public:
   Painter(const Picture& picture, std::int64_t classes) : picture_(picture), class_count_(classes) {}
 
-  void paint(ImageSet& set, std::int64_t first) const {
+  void paint(SampleSet& set, std::int64_t first) const {
     for (std::int64_t i = 0; i < set.count; ++i) {
       const auto sample = static_cast<std::uint64_t>(first + i);
       const std::uint64_t label = labels_.below(sample, static_cast<std::uint64_t>(class_count_));
-      set.labels.push_back(static_cast<std::uint8_t>(label));
+      set.labels.push_back(static_cast<std::int32_t>(label));
       for (std::int64_t channel = 0; channel < picture_.channels; ++channel) {
         draw(blob(label, sample, static_cast<std::uint64_t>(channel)), set.pixels);
       }
@@ -78,17 +82,73 @@ class Painter {
   base::Random samples_{seed, base::Stream::augmentation, sample_stream};
 };
 
-ImageSet empty_set(const Picture& picture, std::int64_t count) {
-  ImageSet set;
+SampleSet empty_set(const Picture& picture, std::int64_t count) {
+  SampleSet set;
   set.count = count;
-  set.channels = picture.channels;
-  set.height = picture.height;
-  set.width = picture.width;
+  set.shape = {picture.channels, picture.height, picture.width};
   set.pixels.reserve(static_cast<std::size_t>(count * set.sample_elements()));
   return set;
 }
 
+// Every second token follows from the one before it, the others are drawn.
+std::vector<std::int32_t> draw_tokens(const base::Random& random, std::uint64_t sample, std::int64_t count,
+                                      std::int64_t vocabulary) {
+  std::vector<std::int32_t> tokens;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t at = sample * static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(i);
+    const std::int64_t drawn =
+        static_cast<std::int64_t>(random.below(at, static_cast<std::uint64_t>(vocabulary)));
+    const bool follows = i > 0 && (sample + static_cast<std::uint64_t>(i)) % 2 == 0;
+    const std::int64_t token = follows ? (std::int64_t{tokens.back()} * 7 + 3) % vocabulary : drawn;
+    tokens.push_back(static_cast<std::int32_t>(token));
+  }
+  return tokens;
+}
+
+// Labels are the next tokens, or, one for a sample, which share of the vocabulary its first token lies in.
+void write_sequences(SampleSet& set, const Sequences& sequences, std::int64_t classes, std::uint64_t first) {
+  const base::Random random(seed, base::Stream::augmentation, token_stream);
+  for (std::int64_t i = 0; i < set.count; ++i) {
+    const std::vector<std::int32_t> tokens = draw_tokens(random, first + static_cast<std::uint64_t>(i),
+                                                         sequences.positions + 1, sequences.vocabulary);
+    set.tokens.insert(set.tokens.end(), tokens.begin(), tokens.end() - 1);
+    if (sequences.label_each) {
+      std::transform(tokens.begin() + 1, tokens.end(), std::back_inserter(set.labels),
+                     [&](std::int32_t token) { return static_cast<std::int32_t>(token % classes); });
+    } else {
+      set.labels.push_back(static_cast<std::int32_t>(tokens[0] * classes / sequences.vocabulary));
+    }
+  }
+}
+
+SampleSet empty_set(const Sequences& sequences, std::int64_t count) {
+  SampleSet set;
+  set.count = count;
+  set.shape = {sequences.positions};
+  set.labels_per_sample = sequences.label_each ? sequences.positions : 1;
+  return set;
+}
+
 }  // namespace
+
+Dataset make_synthetic(const Sequences& sequences, std::int64_t classes) {
+  if (sequences.positions < 1 || sequences.positions > most_positions || sequences.vocabulary < 1 ||
+      classes < 1) {
+    throw base::UserError(
+        fmt::format("data set '{}' has at most {} positions in a sample", synthetic_name, most_positions));
+  }
+  Dataset dataset;
+  dataset.name = synthetic_name;
+  dataset.vocabulary = sequences.vocabulary;
+  dataset.class_count = classes;
+  dataset.train = empty_set(sequences, train_count);
+  dataset.test = empty_set(sequences, test_count);
+  write_sequences(dataset.train, sequences, classes, 0);
+  write_sequences(dataset.test, sequences, classes, train_count);
+  dataset.digest =
+      base::hash_hex(dataset.train.tokens.data(), dataset.train.tokens.size() * sizeof(std::int32_t));
+  return dataset;
+}
 
 Dataset make_synthetic(const Picture& picture, std::int64_t classes) {
   constexpr std::int64_t most_elements = std::int64_t{1} << 20U;  // of a sample: 4 GiB in all

@@ -33,7 +33,8 @@ bool is_passed_on(std::string_view variable) {
          });
 }
 
-// The few last lines, which is where tools say what went wrong, as one line: tables show it.
+// The few last lines, which is where tools say what went wrong, as one line: tables show it. Where one says
+// that it is the error, nothing before it: pip warns of every attempt.
 std::string end_of_log(const std::string& path) {
   constexpr std::size_t max_lines = 5;
   std::vector<std::string> lines;
@@ -42,6 +43,11 @@ std::string end_of_log(const std::string& path) {
     if (line.find_first_not_of(" \r\t") != std::string::npos) {
       lines.push_back(line);
     }
+  }
+  const auto is_error = [](const std::string& line) { return line.starts_with("ERROR"); };
+  const auto error = std::ranges::find_if(lines, is_error);
+  if (error != lines.end()) {
+    lines.erase(lines.begin(), error);
   }
   const std::size_t first = lines.size() - std::min(lines.size(), max_lines);
   return fmt::format("{}", fmt::join(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), " | "));

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "gate/limits.hpp"
+#include "gate/masks.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -79,6 +80,10 @@ const char* name_of(Quantity quantity) {
       return "gradient";
     case Quantity::delta:
       return "delta";
+    case Quantity::replay:
+      return "replay";
+    case Quantity::masks:
+      return "masks";
   }
   base::fail_assertion("known quantity", __FILE__, __LINE__, "");
 }
@@ -106,13 +111,22 @@ std::string first_of(const std::string& experiment, const std::vector<std::strin
   return {};
 }
 
-oracle::Values judged(const Experiment& experiment, const oracle::Values& after, std::size_t parameter) {
+// What was learnt is read as a gradient where the experiment is one step for that; a statistic is never
+// learnt.
+double factor_of(const Experiment& experiment, model::ParameterRole role) {
+  const bool reads_gradient =
+      experiment.quantity == Quantity::gradient || experiment.quantity == Quantity::replay;
+  return reads_gradient && !model::is_statistic(role) ? -1.0 / experiment.rates.front() : 1.0;
+}
+
+oracle::Values judged(const Experiment& experiment, const oracle::Values& after, std::size_t parameter,
+                      model::ParameterRole role) {
   const std::vector<float>& before = experiment.weights[parameter].values;
   if (after.size() != before.size()) {
     return after;  // another shape: only its size will be compared
   }
   oracle::Values values(after.size());
-  const double factor = experiment.quantity == Quantity::gradient ? -1.0 / experiment.rates.front() : 1.0;
+  const double factor = factor_of(experiment, role);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = factor * (after[i] - static_cast<double>(before[i]));
   }
@@ -134,6 +148,9 @@ std::vector<std::string> judged_names(const Experiment& experiment) {
   for (const model::Parameter& parameter : model::parameters(experiment.graph)) {
     names.push_back(parameter.name);
   }
+  if (experiment.evaluates) {
+    names.push_back(model::logits_name(experiment.graph) + " in evaluation mode");
+  }
   return names;
 }
 
@@ -147,13 +164,30 @@ std::vector<oracle::Values> judged_tensors(const Experiment& experiment, const R
     return tensors;
   }
   const std::size_t count = std::min(experiment.weights.size(), result.weights.size());
+  const std::vector<model::Parameter> parameters = model::parameters(experiment.graph);
   for (std::size_t i = 0; i < count; ++i) {
-    tensors.push_back(judged(experiment, result.weights[i], i));
+    const bool is_known = i < parameters.size();  // tests leave the graph out
+    tensors.push_back(judged(experiment, result.weights[i], i,
+                             is_known ? parameters[i].role : model::ParameterRole::weight));
+  }
+  if (experiment.evaluates && !result.logits.empty()) {
+    tensors.push_back(result.logits.front());
   }
   return tensors;
 }
 
-Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale) {
+double magnitude(const oracle::Values& truth, double scale, Norm norm) {
+  if (norm == Norm::largest) {
+    return std::max(largest_magnitude(truth), scale);
+  }
+  double squares = 0.0;
+  for (const double value : truth) {
+    squares += value * value;
+  }
+  return std::max(std::sqrt(squares), scale * std::sqrt(static_cast<double>(truth.size())));
+}
+
+Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale, Norm norm) {
   if (truth.size() != seen.size()) {
     return {.error = infinite, .same_size = false};
   }
@@ -174,8 +208,9 @@ Difference difference(const oracle::Values& truth, const oracle::Values& seen, d
   }
   worst.expected = truth[worst.index];
   worst.seen = seen[worst.index];
-  const double denominator = std::max(largest_magnitude(truth), scale);
-  worst.error = std::isfinite(denominator) ? furthest / denominator : infinite;
+  const double denominator = magnitude(truth, scale, norm);
+  const double distance = norm == Norm::largest ? furthest : worst.norm;
+  worst.error = std::isfinite(denominator) ? distance / denominator : infinite;
   return worst;
 }
 
@@ -186,7 +221,7 @@ Distance measure_distance(const Experiment& experiment, const Result& truth,
   DLBENCH_ASSERT(right.size() == scales.size(), experiment.id);
   Distance distance;
   for (std::size_t i = 0; i < right.size(); ++i) {
-    distance.tensors.push_back(i < values.size() ? difference(right[i], values[i], scales[i])
+    distance.tensors.push_back(i < values.size() ? difference(right[i], values[i], scales[i], experiment.norm)
                                                  : Difference{.error = infinite, .same_size = false});
   }
   distance.losses = loss_differences(truth.losses, seen.losses);
@@ -205,9 +240,16 @@ double error_over_limit(const Expectation& expectation, const Distance& distance
   return worst;
 }
 
+Distance distance_from_truth(const Expectation& expectation, const Result& seen) {
+  const Experiment& experiment = expectation.experiment;
+  DLBENCH_ASSERT(experiment.quantity != Quantity::masks, experiment.id);
+  const bool follows = experiment.quantity == Quantity::replay;
+  return measure_distance(experiment, follows ? replayed(experiment, seen) : expectation.truth,
+                          expectation.tensor_scales, seen);
+}
+
 double error_over_limit(const Expectation& expectation, const Result& seen) {
-  return error_over_limit(expectation, measure_distance(expectation.experiment, expectation.truth,
-                                                        expectation.tensor_scales, seen));
+  return error_over_limit(expectation, distance_from_truth(expectation, seen));
 }
 
 std::string first_difference(const Expectation& expectation, const Distance& distance) {
@@ -221,8 +263,7 @@ std::string first_difference(const Expectation& expectation, const Distance& dis
 }
 
 std::vector<record::Check> compare(const Expectation& expectation, const Result& seen) {
-  const Distance distance =
-      measure_distance(expectation.experiment, expectation.truth, expectation.tensor_scales, seen);
+  const Distance distance = distance_from_truth(expectation, seen);
   std::vector<record::Check> checks;
   if (!distance.losses.empty()) {
     checks.push_back(worst_of(expectation, "loss", distance.losses, expectation.loss_limits,

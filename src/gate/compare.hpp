@@ -11,8 +11,9 @@ namespace dlbench::gate {
 
 // The largest difference inside one tensor (or of one loss).
 struct Difference {
-  double error =
-      0.0;  // max |x - truth| / max(max |truth|, scale); infinite for a shape or value that is no number
+  // Norm::largest: max |x - truth| / max(max |truth|, scale); Norm::euclidean: |x - truth| / max(|truth|,
+  // scale √n) with Euclidean norms of n elements. Infinite for a shape or value that is no number.
+  double error = 0.0;
   std::size_t index = 0;  // of the element that is furthest off
   double expected = 0.0;  // its right value
   double seen = 0.0;
@@ -27,14 +28,22 @@ struct Distance {
 
 // What is judged, in execution order: the logits, or every parameter.
 [[nodiscard]] std::vector<std::string> judged_names(const Experiment& experiment);
-// Logits: all batches in one tensor. Gradient: (w0 - w1) / rate. Delta: wk - w0. w0 is the experiment's own.
+// Logits: all batches in one tensor. Gradient and replay: (w0 - w1) / rate. Delta, and
+// every statistic: wk - w0. w0 is the experiment's own.
 [[nodiscard]] std::vector<oracle::Values> judged_tensors(const Experiment& experiment, const Result& result);
 
 // `scales`: the denominator's floor per judged tensor.
 [[nodiscard]] Distance measure_distance(const Experiment& experiment, const Result& truth,
                                         const std::vector<double>& scales, const Result& seen);
+// From what is right: the expectation's truth, or for a replay what the runner's own mask makes right.
+// Asserts that it is not about masks.
+[[nodiscard]] Distance distance_from_truth(const Expectation& expectation, const Result& seen);
 // The same for values that are at hand: for a truth that many results are compared with.
-[[nodiscard]] Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale);
+[[nodiscard]] Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale,
+                                    Norm norm = Norm::largest);
+// What an error is relative to: the size of the right values, at least that of a tensor whose elements are
+// all of `scale`.
+[[nodiscard]] double magnitude(const oracle::Values& truth, double scale, Norm norm);
 
 // The largest error ÷ limit over all tensors and losses of an expectation.
 [[nodiscard]] double error_over_limit(const Expectation& expectation, const Distance& distance);

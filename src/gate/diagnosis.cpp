@@ -6,6 +6,7 @@
 
 #include "gate/compare.hpp"
 #include "gate/explained.hpp"
+#include "gate/masks.hpp"
 #include "gate/parallel.hpp"
 #include "gate/partial_race.hpp"
 
@@ -39,20 +40,44 @@ std::optional<double> fit(const Expectation& right, const Result& faulty, const 
 oracle::Arithmetic together(oracle::Arithmetic fault, const oracle::Arithmetic& declared) {
   fault.ties_all = fault.ties_all || declared.ties_all;
   fault.rate_inside = fault.rate_inside || declared.rate_inside;
+  fault.biased_running_variance = fault.biased_running_variance || declared.biased_running_variance;
+  fault.double_bias = fault.double_bias || declared.double_bias;
   return fault;
 }
 
-std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::vector<const Result*>& seen,
+// Masks are drawn, so they fit where they err in the same way.
+bool fits_masks(const Experiment& right, const std::optional<FaultyWork>& work, const Observation& seen) {
+  const std::vector<MaskStatistic> statistics = mask_statistics(right, *seen.repeats);
+  if (!work) {
+    return error_over_limit(statistics) <= 1.0;
+  }
+  return is_alike(
+      statistics,
+      mask_statistics(right, perform_repeats(work->experiment, oracle::Precision::fp64, work->arithmetic)));
+}
+
+std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::vector<Observation>& seen,
                               const oracle::Arithmetic& declared) {
   double worst = 1.0;  // all within the limits is as close as it gets
   bool applies = false;
   for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
     const Expectation& expectation = plan.expectations[i];
+    const Quantity quantity = expectation.experiment.quantity;
+    if (quantity == Quantity::replay) {
+      continue;  // the masks beside it say what was drawn
+    }
     const std::optional<FaultyWork> work = fault.apply(expectation.experiment);
+    if (quantity == Quantity::masks) {
+      if (!fits_masks(expectation.experiment, work, seen[i])) {
+        return std::nullopt;
+      }
+      applies = applies || work.has_value();
+      continue;
+    }
     const Result faulty =
         work ? perform(work->experiment, oracle::Precision::fp64, together(work->arithmetic, declared))
              : expectation.truth;
-    const std::optional<double> distance = fit(expectation, faulty, *seen[i]);
+    const std::optional<double> distance = fit(expectation, faulty, *seen[i].worst);
     if (!distance) {
       return std::nullopt;
     }
@@ -64,7 +89,7 @@ std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::v
 
 }  // namespace
 
-std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen,
+std::string diagnose(const Plan& plan, const std::vector<Observation>& seen,
                      const oracle::Arithmetic& declared) {
   const std::vector<Fault>& faults = builtin_faults();
   std::vector<std::optional<double>> distances(faults.size());

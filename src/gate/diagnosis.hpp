@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "gate/gate.hpp"
+#include "gate/observation.hpp"
 
 namespace dlbench::gate {
 
-// `seen`: one result per expectation. "<id>: <sentence>" of the fault that reproduces all of them, else of a
-// weight race of some layers, else "unknown". Several fit: the closest; equally close (all within the
+// `seen`: one observation per expectation. "<id>: <sentence>" of the fault that reproduces all of them, else
+// of a weight race of some layers, else "unknown". Several fit: the closest; equally close (all within the
 // limits): the first of the catalogue, the simplest. `declared`: formulas that the runner has anyway, beside
 // the fault; the plan's truths are computed with them. Runs the oracle on several threads.
-[[nodiscard]] std::string diagnose(const Plan& plan, const std::vector<const Result*>& seen,
+[[nodiscard]] std::string diagnose(const Plan& plan, const std::vector<Observation>& seen,
                                    const oracle::Arithmetic& declared = {});
 
 }  // namespace dlbench::gate

@@ -1,7 +1,10 @@
 #include "gate/envelope.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -41,9 +44,11 @@ void expect_logits(Expectation& expectation) {
 std::vector<double> gradient_scales(const Experiment& experiment) {
   const oracle::Evaluation run = oracle::differentiate(experiment.graph, experiment.weights,
                                                        experiment.batches.front(), oracle::Precision::fp64);
+  const std::vector<model::Parameter> parameters = model::parameters(experiment.graph);
   std::vector<double> scales;
   for (std::size_t i = 0; i < experiment.weights.size(); ++i) {
-    const double read = largest_magnitude(experiment.weights[i].values) / experiment.rates.front();
+    const double divisor = model::is_statistic(parameters[i].role) ? 1.0 : experiment.rates.front();
+    const double read = largest_magnitude(experiment.weights[i].values) / divisor;
     scales.push_back(round_off * std::max(run.gradient_scales[i], read));
   }
   return scales;
@@ -51,17 +56,22 @@ std::vector<double> gradient_scales(const Experiment& experiment) {
 
 void expect_training(Expectation& expectation) {
   const Experiment& experiment = expectation.experiment;
-  oracle::Trajectory run = oracle::train(experiment.graph, experiment.recipe, experiment.weights,
-                                         experiment.batches, experiment.rates, oracle::Precision::fp64);
+  oracle::Trajectory run =
+      oracle::train(experiment.graph, experiment.recipe, experiment.weights, experiment.batches,
+                    experiment.rates, oracle::Precision::fp64, {}, evaluated_batch(experiment));
   expectation.truth.losses = std::move(run.losses);
   expectation.truth.weights = std::move(run.weights);
-  if (experiment.quantity == Quantity::gradient) {
+  if (experiment.quantity != Quantity::delta) {
     expectation.tensor_scales = gradient_scales(experiment);
     return;
   }
   for (std::size_t i = 0; i < experiment.weights.size(); ++i) {
     expectation.tensor_scales.push_back(
         round_off * std::max(run.delta_scales[i], largest_magnitude(experiment.weights[i].values)));
+  }
+  if (experiment.evaluates) {
+    expectation.tensor_scales.push_back(round_off * run.logits_scale);
+    expectation.truth.logits.push_back(std::move(run.logits));
   }
 }
 
@@ -72,6 +82,17 @@ std::vector<double> errors_of(const std::vector<Difference>& differences) {
     errors.push_back(difference.error);
   }
   return errors;
+}
+
+// Whether the limit of a tensor says so, beyond what storing its weights explains.
+bool parts_from_truth(const Expectation& expectation, const oracle::Values& truth, std::size_t tensor) {
+  const Norm norm = expectation.experiment.norm;
+  const double allowed = norm == Norm::largest ? chaos_limit : euclidean_chaos_limit;
+  const double scale = expectation.tensor_scales[tensor];
+  // In units of the tensor's size: rounding of each of its elements by one scale.
+  const double rounding = magnitude(oracle::Values(truth.size()), scale, norm) /
+                          std::max(magnitude(truth, scale, norm), std::numeric_limits<double>::min());
+  return expectation.tensor_limits[tensor] >= std::max(allowed, storage_units * rounding);
 }
 
 void raise(std::vector<double>& largest, const std::vector<double>& values) {
@@ -131,17 +152,32 @@ bool is_chaotic(const Expectation& expectation) {
     return true;
   }
   const std::vector<oracle::Values> truth = judged_tensors(expectation.experiment, expectation.truth);
+  const std::vector<model::Parameter> parameters = model::parameters(expectation.experiment.graph);
+  const bool is_euclidean = expectation.experiment.norm == Norm::euclidean;
+  std::size_t counted = 0;
+  std::size_t parted = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    double magnitude = expectation.tensor_scales[i];
-    for (const double value : truth[i]) {
-      magnitude = std::max(magnitude, std::abs(value));
+    // No flip reaches a running statistic: it would only outvote those that are learnt.
+    const bool is_known = i < parameters.size();  // tests leave the graph out
+    if (is_euclidean && is_known && model::is_statistic(parameters[i].role)) {
+      continue;
     }
-    const double explained = storage_units * expectation.tensor_scales[i];
-    if (expectation.tensor_limits[i] * magnitude >= std::max(chaos_limit * magnitude, explained)) {
-      return true;
-    }
+    ++counted;
+    parted += parts_from_truth(expectation, truth[i], i);
   }
-  return false;
+  return parted > (is_euclidean ? counted / 2 : 0);
+}
+
+std::optional<std::string> wide_limits_note(const Expectation& expectation) {
+  const std::vector<double>& limits = expectation.tensor_limits;
+  const auto judged = std::ranges::count_if(limits, [](double limit) { return std::isfinite(limit); });
+  const auto wide = std::ranges::count_if(
+      limits, [](double limit) { return std::isfinite(limit) && limit >= euclidean_chaos_limit; });
+  if (wide == 0) {
+    return std::nullopt;
+  }
+  return fmt::format("{}: {} of {} tensors have limits of {} or more", expectation.experiment.id, wide,
+                     judged, euclidean_chaos_limit);
 }
 
 }  // namespace dlbench::gate

@@ -13,13 +13,21 @@
 
 namespace dlbench::gate {
 
-enum class Quantity { logits, gradient, delta };  // what is judged; losses are judged beside each
+// What is judged; losses are judged beside gradient and delta. replay: a gradient whose truth follows the
+// dropout mask that the runner drew. masks: what it draws in many repeats.
+enum class Quantity { logits, gradient, delta, replay, masks };
+
+// How the error of a tensor is measured. euclidean: where near ties are left in the batches, so that each
+// rounding switches a few units otherwise; it tells many elements that are wrong from one unit that is
+// switched.
+enum class Norm { largest, euclidean };
 
 // The host runs it on a runner as: load(graph, recipe, batch rows), put(weights), then infer or train, then
 // get.
 struct Experiment {
   std::string id;  // "function.logits", "function.gradient", "partial.gradient", "ties", "data.order",
-                   // "steps.constant", "steps.changing", "steps.stress", "timed.steps"
+                   // "steps.constant", "steps.changing", "steps.stress", "timed.steps", "dropout.masks",
+                   // "dropout.replay"
   Quantity quantity = Quantity::logits;
   model::Graph graph;
   model::Recipe recipe;
@@ -30,18 +38,33 @@ struct Experiment {
       positions;  // place of each batch's first sample in the epoch's order; empty: from 0 on
   // Per parameter, elements that rounding decides and that are not judged, growing; empty: there are none.
   std::vector<std::vector<std::uint32_t>> undetermined = {};
-  int repeats = 1;  // bitwise equal results are expected of all of them
+  Norm norm = Norm::largest;
+  // delta: whether the first batch's logits in evaluation mode after the steps are judged beside the weights.
+  bool evaluates = false;
+  int repeats = 1;  // bitwise equal results are expected of all of them, unless dropout draws
 };
 
 // Produced by a runner or by the oracle.
 struct Result {
-  std::vector<std::vector<double>> logits;  // per batch (Quantity::logits)
+  std::vector<std::vector<double>> logits;  // per batch (Quantity::logits), or of the first after the steps
   std::vector<double> losses;               // per step, before its update (gradient, delta)
   std::vector<oracle::Values> weights;      // after the last step, graph order (gradient, delta)
 };
 
-// The experiment on the oracle. `repeats` is not its business: it always gives the same bits.
+// The batch that is evaluated after the steps; nullptr: none is.
+[[nodiscard]] inline const model::Batch* evaluated_batch(const Experiment& experiment) {
+  return experiment.evaluates ? &experiment.batches.front() : nullptr;
+}
+
+// The experiment on the oracle, once.
 [[nodiscard]] Result perform(const Experiment& experiment, oracle::Precision precision,
                              const oracle::Arithmetic& arithmetic = {});
+// As often as it is repeated; dropout draws anew each time.
+[[nodiscard]] std::vector<Result> perform_repeats(const Experiment& experiment, oracle::Precision precision,
+                                                  oracle::Arithmetic arithmetic = {});
+// Whether dropout draws in this experiment's training steps, so that repeats differ.
+[[nodiscard]] inline bool draws(Quantity quantity) {
+  return quantity == Quantity::replay || quantity == Quantity::masks;
+}
 
 }  // namespace dlbench::gate

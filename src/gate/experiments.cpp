@@ -23,23 +23,36 @@ constexpr std::uint64_t stress_stream = 3000;
 constexpr std::uint64_t timed_stream = 4000;
 constexpr std::uint64_t bias_streams = 1'000'000;
 constexpr double largest_bias = 0.05;
+constexpr double largest_change = 0.25;  // of a factor that starts at 1
 constexpr double changing_gamma = 0.5;
 constexpr std::int64_t changing_every = 2;
 constexpr int timed_repeats = 3;
 constexpr int largest_exponent = 120;  // 2^120 is still a float
 
-// Biases start at zero, where a forgotten or misplaced bias cannot be seen.
+// Where a parameter that starts at one number throughout is drawn from, so that a forgotten or misplaced one
+// is seen: around 0, or around 1 where it is a factor.
+struct Spread {
+  double middle = 0.0;
+  double width = largest_bias;
+};
+
+Spread spread_of(model::ParameterRole role) {
+  const bool is_factor = role == model::ParameterRole::scale || role == model::ParameterRole::variance;
+  return is_factor ? Spread{1.0, largest_change} : Spread{};
+}
+
 model::Weights certified_weights(const Work& work) {
   model::Weights weights = model::initial_weights(work.graph, work.recipe.initialiser);
   const std::vector<model::Parameter> parameters = model::parameters(work.graph);
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (parameters[i].role != model::ParameterRole::bias) {
+    if (model::is_weight(parameters[i].role)) {
       continue;
     }
+    const Spread spread = spread_of(parameters[i].role);
     const base::Random random(work.seed, base::Stream::verification, bias_streams + i);
     for (std::size_t j = 0; j < weights[i].values.size(); ++j) {
-      weights[i].values[j] =
-          static_cast<float>(largest_bias * (2.0 * static_cast<double>(random.uniform(j)) - 1.0));
+      weights[i].values[j] = static_cast<float>(
+          spread.middle + spread.width * (2.0 * static_cast<double>(random.uniform(j)) - 1.0));
     }
   }
   return weights;
@@ -191,7 +204,8 @@ Experiment order_experiment(const Work& work, const Material& material) {
 }
 
 std::vector<GradientExperiment> gradient_experiments(const std::string& id, const Work& work,
-                                                     const Material& material, const model::Batch& batch) {
+                                                     const Material& material, const model::Batch& batch,
+                                                     Norm norm) {
   const oracle::Evaluation run =
       oracle::differentiate(work.graph, material.weights, batch, oracle::Precision::fp64);
   std::vector<Wanted> wanted = wanted_exponents(material.weights, run);
@@ -201,6 +215,7 @@ std::vector<GradientExperiment> gradient_experiments(const std::string& id, cons
     const std::string name = result.empty() ? id : fmt::format("{}.{}", id, result.size() + 1);
     GradientExperiment next{gradient_step(name, work, material, batch, exponent),
                             std::vector<bool>(material.weights.size(), false)};
+    next.experiment.norm = norm;
     std::erase_if(wanted, [&](const Wanted& one) {
       const bool served = one.exponent <= exponent;
       next.judged[one.parameter] = served;
@@ -214,6 +229,7 @@ std::vector<GradientExperiment> gradient_experiments(const std::string& id, cons
 Experiment constant_steps(const Work& work, const Material& material, std::int64_t k) {
   Experiment experiment = verification_steps(work, material, "steps.constant", k,
                                              {.policy = "fixed", .base = work.recipe.rate.base});
+  experiment.evaluates = true;
   choose_batches(experiment, {work.seed, constant_stream, step_candidates});
   return experiment;
 }
@@ -232,17 +248,18 @@ Experiment stress_steps(const Work& work, const Material& material, std::int64_t
   Experiment experiment = verification_steps(work, material, "steps.stress", k,
                                              {.policy = "fixed", .base = work.recipe.rate.base});
   experiment.recipe = stressed(experiment.recipe, gradient_size(work, material));
+  experiment.evaluates = experiment.recipe.weight_ema.decay > 0.0;
   choose_batches(experiment, {work.seed, stress_stream, step_candidates});
   return experiment;
 }
 
-Experiment timed_steps(const Work& work, const Material& material, std::int64_t k) {
+Experiment timed_steps(const Work& work, const Material& material, std::int64_t k, int candidates) {
   Experiment experiment = single(work, material, "timed.steps", Quantity::delta);
   experiment.recipe = work.recipe;
   experiment.batches.assign(work.batches.begin(), work.batches.begin() + k);
   experiment.repeats = timed_repeats;
   set_rates(experiment);
-  choose_batches(experiment, {work.seed, timed_stream, step_candidates});
+  choose_batches(experiment, {work.seed, timed_stream, candidates});
   return experiment;
 }
 
@@ -250,10 +267,6 @@ Experiment shortened(Experiment experiment, std::int64_t k) {
   experiment.batches.resize(static_cast<std::size_t>(k));
   experiment.rates.resize(static_cast<std::size_t>(k));
   return experiment;
-}
-
-bool has_max_pool(const model::Graph& graph) {
-  return std::ranges::any_of(graph.nodes, [](const model::Node& node) { return node.op == "max_pool"; });
 }
 
 }  // namespace dlbench::gate

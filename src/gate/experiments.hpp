@@ -24,25 +24,25 @@ struct Material {
 [[nodiscard]] Experiment order_experiment(const Work& work, const Material& material);
 
 // One SGD step from zero momentum per group of parameters that share a rate 2^r; `judged` says which they
-// are.
+// are. `norm`: euclidean where near ties are left in the batch.
 struct GradientExperiment {
   Experiment experiment;
   std::vector<bool> judged;  // per parameter
 };
 [[nodiscard]] std::vector<GradientExperiment> gradient_experiments(const std::string& id, const Work& work,
                                                                    const Material& material,
-                                                                   const model::Batch& batch);
+                                                                   const model::Batch& batch,
+                                                                   Norm norm = Norm::largest);
 
 // k steps on verification batches that are chosen for this very trajectory: at the recipe's first rate, at a
 // rate that halves every two steps, and with a decay that binds.
 [[nodiscard]] Experiment constant_steps(const Work& work, const Material& material, std::int64_t k);
 [[nodiscard]] Experiment changing_steps(const Work& work, const Material& material, std::int64_t k);
 [[nodiscard]] Experiment stress_steps(const Work& work, const Material& material, std::int64_t k);
-// k steps of the recipe as it will be timed, on full batches, three times.
-[[nodiscard]] Experiment timed_steps(const Work& work, const Material& material, std::int64_t k);
+// k steps of the recipe as it will be timed, on full batches, three times; each batch is the best of so many.
+[[nodiscard]] Experiment timed_steps(const Work& work, const Material& material, std::int64_t k,
+                                     int candidates);
 // The first k steps of an experiment.
 [[nodiscard]] Experiment shortened(Experiment experiment, std::int64_t k);
-
-[[nodiscard]] bool has_max_pool(const model::Graph& graph);
 
 }  // namespace dlbench::gate

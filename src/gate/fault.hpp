@@ -22,19 +22,15 @@ struct Fault {
   std::string graph;  // the graph that shows it: "lenet" or a name that fault_graph knows; tests run it there
   // nullopt: this work cannot have the fault (no pooling, no decay, …).
   std::function<std::optional<FaultyWork>(const Experiment&)> apply;
-  // The recipe that shows it there, a name that fault_recipe knows.
+  // The recipe that shows it there, a name that sample_recipe knows.
   std::string recipe = "sgd";
 };
 
 // Simplest explanation first: the order in which the diagnosis believes them.
 [[nodiscard]] const std::vector<Fault>& builtin_faults();
 
-// The small graphs that show what LeNet cannot: "two_hidden", "odd_pool", "three_planes". nullopt: no such
-// name.
+// The small graphs that show what LeNet cannot: "two_hidden", "odd_pool", "three_planes", "dropped",
+// "normalised", "recurrent". nullopt: no such name.
 [[nodiscard]] std::optional<model::Graph> fault_graph(const std::string& name);
-
-// What `recipe` trains with where a fault is shown: "sgd" (momentum and decay), "nesterov", "clip" (by the
-// norm of all gradients), "adam". Everything but optimizer, clipping and rate stays. nullopt: no such name.
-[[nodiscard]] std::optional<model::Recipe> fault_recipe(const std::string& name, model::Recipe recipe);
 
 }  // namespace dlbench::gate

@@ -6,10 +6,19 @@
 
 #include "gate/compare.hpp"
 #include "gate/limits.hpp"
+#include "gate/masks.hpp"
 #include "gate/parallel.hpp"
 
 namespace dlbench::gate {
 namespace {
+
+double effect_on(const Expectation& right, const FaultyWork& work) {
+  if (right.experiment.quantity == Quantity::masks) {
+    return error_over_limit(mask_statistics(
+        right.experiment, perform_repeats(work.experiment, oracle::Precision::fp64, work.arithmetic)));
+  }
+  return error_over_limit(right, perform(work.experiment, oracle::Precision::fp64, work.arithmetic));
+}
 
 double effect_of(const Fault& fault, const Plan& plan) {
   double effect = 0.0;
@@ -17,10 +26,8 @@ double effect_of(const Fault& fault, const Plan& plan) {
     if (&expectation == timed_expectation(plan)) {
       continue;
     }
-    const std::optional<FaultyWork> work = fault.apply(expectation.experiment);
-    if (work) {
-      const Result result = perform(work->experiment, oracle::Precision::fp64, work->arithmetic);
-      effect = std::max(effect, error_over_limit(expectation, result));
+    if (const std::optional<FaultyWork> work = fault.apply(expectation.experiment)) {
+      effect = std::max(effect, effect_on(expectation, *work));
     }
     if (effect >= provable_effect) {
       break;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "gate/fault.hpp"
 #include "model/builder.hpp"
 
@@ -42,17 +44,42 @@ model::Graph three_planes() {
       .finish();
 }
 
+model::Graph dropped() {
+  return Builder("dropped", {12})
+      .add("first", "dense", {{"out_features", count(9)}})
+      .add("drop", "dropout", {{"rate", 0.25}})
+      .add("relu1", "relu")
+      .add("score", "dense", {{"out_features", count(4)}})
+      .finish();
+}
+
+model::Graph normalised() {
+  return Builder("normalised", {2, 5, 4})
+      .add("conv", "conv2d", {{"out_channels", count(4)}, {"kernel", extents({2, 2})}})
+      .add("norm", "batch_norm")
+      .add("relu1", "relu")
+      .add("flat", "flatten")
+      .add("score", "dense", {{"out_features", count(3)}})
+      .finish();
+}
+
+model::Graph recurrent() {
+  return Builder("recurrent", {5, 4})
+      .add("memory", "lstm", {{"hidden", count(6)}, {"last_only", true}})
+      .add("score", "dense", {{"out_features", count(3)}})
+      .finish();
+}
+
 }  // namespace
 
 std::optional<model::Graph> fault_graph(const std::string& name) {
-  if (name == "two_hidden") {
-    return two_hidden();
-  }
-  if (name == "odd_pool") {
-    return odd_pool();
-  }
-  if (name == "three_planes") {
-    return three_planes();
+  const std::vector<std::pair<std::string, model::Graph (*)()>> graphs = {
+      {"two_hidden", two_hidden}, {"odd_pool", odd_pool},     {"three_planes", three_planes},
+      {"dropped", dropped},       {"normalised", normalised}, {"recurrent", recurrent}};
+  for (const auto& [known, make] : graphs) {
+    if (known == name) {
+      return make();
+    }
   }
   return std::nullopt;
 }

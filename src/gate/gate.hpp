@@ -90,7 +90,7 @@ struct Structure {
 [[nodiscard]] std::string to_text(const record::FaultEffect& effect);
 
 // Re-check after a timed run: the plan's "timed.steps" expectation against what the timed object just did.
-// nullptr: the timed batch is too big for the oracle.
+// nullptr: the timed batch is too big for the oracle, or rounding alone decides its steps.
 [[nodiscard]] const Expectation* timed_expectation(const Plan& plan);
 
 }  // namespace dlbench::gate

@@ -1,48 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
 #include "gate/compare.hpp"
+#include "gate/deviations.hpp"
 #include "gate/diagnosis.hpp"
 #include "gate/gate.hpp"
+#include "gate/masks.hpp"
 
 namespace dlbench::gate {
 namespace {
-
-// A deviation that a runner may declare. Without `apply` it has the same numbers as no deviation at all.
-struct Deviation {
-  std::string_view name;
-  void (*apply)(oracle::Arithmetic&);
-};
-
-constexpr std::array deviations_known = {
-    Deviation{"ties_all", [](oracle::Arithmetic& arithmetic) { arithmetic.ties_all = true; }},
-    Deviation{"momentum=rate_inside", [](oracle::Arithmetic& arithmetic) { arithmetic.rate_inside = true; }},
-    Deviation{"assisted", nullptr},
-};
-
-const Deviation* find_deviation(const std::string& name) {
-  const auto* found = std::ranges::find(deviations_known, name, &Deviation::name);
-  return found == deviations_known.end() ? nullptr : found;
-}
-
-// All formulas that were declared, together.
-oracle::Arithmetic arithmetic_of(const std::vector<std::string>& declared) {
-  oracle::Arithmetic arithmetic;
-  for (const std::string& name : declared) {
-    if (const Deviation* deviation = find_deviation(name);
-        deviation != nullptr && deviation->apply != nullptr) {
-      deviation->apply(arithmetic);
-    }
-  }
-  return arithmetic;
-}
 
 bool same_bits(const std::vector<double>& left, const std::vector<double>& right) {
   return std::ranges::equal(left, right, [](double a, double b) {
@@ -65,7 +36,17 @@ struct Finding {
   bool passed = true;
 };
 
+Finding examine_masks(const Experiment& experiment, const std::vector<Result>& repeats) {
+  Finding finding;
+  finding.checks = checks_of(experiment, mask_statistics(experiment, repeats));
+  finding.passed = std::ranges::all_of(finding.checks, &record::Check::passed);
+  return finding;
+}
+
 Finding examine(const Expectation& expectation, const std::vector<Result>& repeats) {
+  if (expectation.experiment.quantity == Quantity::masks) {
+    return examine_masks(expectation.experiment, repeats);
+  }
   Finding finding;
   double worst = -1.0;
   for (std::size_t i = 0; i < repeats.size(); ++i) {
@@ -110,9 +91,14 @@ class Judge {
   [[nodiscard]] bool passed() const { return std::ranges::all_of(findings_, &Finding::passed); }
 
   void note_repeats() {
-    const bool repeatable = std::ranges::all_of(results_, [](const std::vector<Result>& repeats) {
-      return std::ranges::all_of(repeats, [&](const Result& r) { return same_bits(r, repeats.front()); });
-    });
+    bool repeatable = true;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const std::vector<Result>& repeats = results_[i];
+      repeatable =
+          repeatable &&
+          (draws(plan_.expectations[i].experiment.quantity) ||
+           std::ranges::all_of(repeats, [&](const Result& r) { return same_bits(r, repeats.front()); }));
+    }
     if (!repeatable) {
       certificate_.notes.emplace_back("nondeterministic");
     }
@@ -125,7 +111,7 @@ class Judge {
       return;
     }
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (findings_[i].passed) {
+      if (findings_[i].passed || draws(plan_.expectations[i].experiment.quantity)) {
         continue;
       }
       Expectation deviating = plan_.expectations[i];
@@ -181,26 +167,45 @@ class Judge {
   }
 
   void explain(const oracle::Arithmetic& declared) {
-    std::vector<const Result*> worst;
+    std::vector<Observation> seen;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      const Result& seen = results_[i][findings_[i].worst_repeat];
-      worst.push_back(&seen);
+      seen.push_back({&results_[i][findings_[i].worst_repeat], &results_[i]});
       if (!findings_[i].passed && certificate_.reason.empty()) {
-        const Expectation& expectation = plan_.expectations[i];
-        certificate_.reason = first_difference(
-            expectation,
-            measure_distance(expectation.experiment, expectation.truth, expectation.tensor_scales, seen));
+        certificate_.reason =
+            difference_in(nearer(plan_.expectations[i], declared, *seen.back().worst), seen.back());
       }
     }
-    certificate_.diagnosis = diagnose(plan_, worst);
+    certificate_.diagnosis = diagnose(plan_, seen);
     if (certificate_.diagnosis == "unknown" && declared != oracle::Arithmetic{}) {
-      certificate_.diagnosis = diagnose(deviating_plan(declared), worst, declared);
+      certificate_.diagnosis = diagnose(deviating_plan(declared), seen, declared);
     }
+  }
+
+  // By the plain or by the declared formulas, whichever the result is nearer to: what it does not share with
+  // those is what is wrong.
+  static Expectation nearer(const Expectation& plain, const oracle::Arithmetic& declared,
+                            const Result& seen) {
+    if (declared == oracle::Arithmetic{} || draws(plain.experiment.quantity)) {
+      return plain;
+    }
+    Expectation deviating = plain;
+    deviating.truth = perform(plain.experiment, oracle::Precision::fp64, declared);
+    return error_over_limit(deviating, seen) < error_over_limit(plain, seen) ? deviating : plain;
+  }
+
+  static std::string difference_in(const Expectation& expectation, const Observation& seen) {
+    const Experiment& experiment = expectation.experiment;
+    return experiment.quantity == Quantity::masks
+               ? first_difference(experiment, mask_statistics(experiment, *seen.repeats))
+               : first_difference(expectation, distance_from_truth(expectation, *seen.worst));
   }
 
   [[nodiscard]] Plan deviating_plan(const oracle::Arithmetic& declared) const {
     Plan plan = plan_;
     for (Expectation& expectation : plan.expectations) {
+      if (draws(expectation.experiment.quantity)) {
+        continue;
+      }
       expectation.truth = perform(expectation.experiment, oracle::Precision::fp64, declared);
     }
     return plan;

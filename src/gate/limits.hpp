@@ -1,6 +1,7 @@
 // The numbers behind every limit of the gate; docs/gate.md says where each comes from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace dlbench::gate {
@@ -19,11 +20,10 @@ inline constexpr double reduced_factor = 16.0;
 inline constexpr std::int64_t verification_rows = 8;
 inline constexpr int most_candidates = 32;
 inline constexpr float largest_noise = 0.02F;
-inline constexpr int step_candidates = 16;        // per step of a trajectory
-inline constexpr std::int64_t searched_rows = 4;  // that share a candidate
-// A relu input or a pool maximum nearer than this to its rival (relative to the tensor) may flip in single
-// precision. Pools have the narrower margin because most of their near ties lie in flat regions, where
-// rounding is small too.
+inline constexpr int step_candidates = 16;  // per step of a trajectory
+// A relu input or a pool maximum nearer than this to its rival (relative to its tensor's largest value in the
+// batch) may flip in single precision. Pools have the narrower margin because most of their near ties lie in
+// flat regions, where rounding is small too.
 inline constexpr double relu_margin = 32.0 * round_off;
 inline constexpr double pool_margin = 8.0 * round_off;
 
@@ -34,8 +34,21 @@ inline constexpr double largest_step = 0x1.0p100;
 
 // steps: the longest run that single precision does not turn into chaos.
 inline constexpr double chaos_limit = 1e-3;
+// Where near ties are left, errors are Euclidean and single precision parts from itself by the units that it
+// switches. A fault that changes half of a step is still seen at ten limits.
+inline constexpr double euclidean_chaos_limit = 0.05;
 inline constexpr std::int64_t most_steps = 10;
 inline constexpr std::int64_t fewest_steps = 3;
+// The lengths that are tried, the longest first: each costs all trajectories.
+inline constexpr std::array<std::int64_t, 5> run_lengths = {most_steps, 7, 5, 4, fewest_steps};
+
+// The same for timed.steps, which may have to be shorter: one step at least.
+inline constexpr std::array<std::int64_t, 6> timed_lengths = {most_steps, 7, 5, 4, fewest_steps, 1};
+// Shares of the recipe's rate that are tried. Where a step turns rounding into another network, a smaller one
+// does not.
+inline constexpr std::array<double, 4> slowed_rates = {1.0, 0x1.0p-4, 0x1.0p-8, 0x1.0p-12};
+// Single-precision evaluations that look whether more are worth while.
+inline constexpr int probing_evaluations = 2;
 
 // An element that errs by more than this share of chaos_limit, once the factor is taken off, is undetermined.
 inline constexpr double undetermined_share = 0.25;

@@ -41,7 +41,7 @@ std::optional<Parameters> racing_weights(const Expectation& right, const Result&
   Parameters racing;
   std::size_t explained = count_explained(right, racing, seen, declared);
   for (std::size_t i = parameters.size(); i-- > 1 && explained < parameters.size();) {
-    if (parameters[i].role != model::ParameterRole::weight) {
+    if (!model::is_weight(parameters[i].role)) {
       continue;
     }
     Parameters more = racing;
@@ -57,17 +57,18 @@ std::optional<Parameters> racing_weights(const Expectation& right, const Result&
 
 }  // namespace
 
-std::optional<std::string> diagnose_partial_race(const Plan& plan, const std::vector<const Result*>& seen,
+std::optional<std::string> diagnose_partial_race(const Plan& plan, const std::vector<Observation>& seen,
                                                  const oracle::Arithmetic& declared) {
   std::set<std::size_t> racing;
   for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
     const Expectation& expectation = plan.expectations[i];
-    const bool is_single = expectation.experiment.quantity != Quantity::delta;
-    if (!is_single || is_right(expectation, *seen[i])) {
+    const Quantity quantity = expectation.experiment.quantity;
+    const bool is_single = quantity == Quantity::logits || quantity == Quantity::gradient;
+    if (!is_single || is_right(expectation, *seen[i].worst)) {
       continue;
     }
-    const bool trains = expectation.experiment.quantity == Quantity::gradient;
-    const auto found = trains ? racing_weights(expectation, *seen[i], declared) : std::nullopt;
+    const bool trains = quantity == Quantity::gradient;
+    const auto found = trains ? racing_weights(expectation, *seen[i].worst, declared) : std::nullopt;
     if (!found) {
       return std::nullopt;
     }

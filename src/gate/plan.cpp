@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -13,8 +13,10 @@
 #include "gate/experiments.hpp"
 #include "gate/fault_effects.hpp"
 #include "gate/gate.hpp"
+#include "gate/has_op.hpp"
 #include "gate/limits.hpp"
-#include "gate/undetermined.hpp"
+#include "gate/masks.hpp"
+#include "gate/trajectories.hpp"
 #include "gate/verification_batch.hpp"
 #include "model/json.hpp"
 
@@ -22,7 +24,8 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 4;
+constexpr int plan_version = 9;
+constexpr int replay_repeats = 3;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
 void append_batch(std::string& text, const model::Batch& batch) {
@@ -31,10 +34,26 @@ void append_batch(std::string& text, const model::Batch& batch) {
   text += base::hash_hex(batch.target.data(), batch.target.size() * sizeof(std::int64_t));
 }
 
+void judge_only(Expectation& expectation, const std::vector<bool>& judged) {
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    if (!judged[i]) {
+      expectation.tensor_limits[i] = std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+Work muted(Work work) {
+  work.graph = without_dropout(std::move(work.graph));
+  return work;
+}
+
 class Planner {
  public:
   explicit Planner(const Work& work)
-      : work_(work), budget_(budget_of(work)), material_(gather_material(work, budget_.rows)) {}
+      : work_(work),
+        training_(muted(work)),
+        budget_(budget_of(work)),
+        material_(gather_material(training_, budget_.rows)) {}
 
   Plan make() {
     plan_.key = plan_key(work_);
@@ -43,18 +62,26 @@ class Planner {
     if (!work_.distant.empty()) {
       add(order_experiment(work_, material_));
     }
-    add_gradients("function.gradient", material_.batch, material_.rows, full_evaluation());
-    if (has_max_pool(work_.graph)) {
-      add_gradients("ties", material_.raw, material_.rows, full_evaluation());
+    add_gradients("function.gradient", {material_.batch, material_.margins}, material_.rows,
+                  full_evaluation());
+    if (has_op(work_.graph, "max_pool")) {
+      // Maxima that tie are what this is about; only relus that are near zero disturb it.
+      const NearTies near = near_ties(training_.graph, material_.weights, material_.raw);
+      add_gradients("ties", {material_.raw, near.relus}, material_.rows, full_evaluation());
     }
     if (work_.partial) {
-      const VerificationBatch chosen = choose_batch(work_.graph, material_.weights, *work_.partial,
+      const VerificationBatch chosen = choose_batch(training_.graph, material_.weights, *work_.partial,
                                                     {work_.seed, partial_stream, step_candidates});
       // Loaded as the partial shape of the timed batch.
-      add_gradients("partial.gradient", chosen.batch, work_.recipe.batch,
-                    {reduced_evaluations, reduced_factor});
+      add_gradients("partial.gradient", chosen, work_.recipe.batch, {reduced_evaluations, reduced_factor});
     }
     add_steps();
+    add_dropout();
+    for (const Expectation& expectation : plan_.expectations) {
+      if (auto note = wide_limits_note(expectation)) {
+        plan_.notes.push_back(*std::move(note));
+      }
+    }
     plan_.faults = simulate_faults(plan_);
     return std::move(plan_);
   }
@@ -73,92 +100,60 @@ class Planner {
   [[nodiscard]] Evaluations full_evaluation() const { return {budget_.evaluations, budget_.factor}; }
 
   // `load_rows`: the batch size that the runner is loaded for.
-  void add_gradients(const std::string& id, const model::Batch& batch, std::int64_t load_rows,
+  void add_gradients(const std::string& id, const VerificationBatch& chosen, std::int64_t load_rows,
                      const Evaluations& evaluations) {
-    for (GradientExperiment& gradient : gradient_experiments(id, work_, material_, batch)) {
+    const Norm norm = chosen.margins > 0 ? Norm::euclidean : Norm::largest;
+    for (GradientExperiment& gradient : gradient_experiments(id, training_, material_, chosen.batch, norm)) {
       gradient.experiment.recipe.batch = load_rows;
       Expectation expectation = expect(std::move(gradient.experiment));
       set_limits(expectation, measure_envelope(expectation, evaluations.count), evaluations.factor);
-      for (std::size_t i = 0; i < gradient.judged.size(); ++i) {
-        if (!gradient.judged[i]) {
-          expectation.tensor_limits[i] = std::numeric_limits<double>::infinity();
-        }
-      }
+      judge_only(expectation, gradient.judged);
       plan_.expectations.push_back(std::move(expectation));
     }
   }
 
-  // The longest trajectories; shorter ones are their beginnings. Those of the recipe as it is come together:
-  // one load serves them.
-  [[nodiscard]] std::vector<Experiment> longest_steps(std::int64_t k) const {
-    std::vector<Experiment> all = {constant_steps(work_, material_, k), changing_steps(work_, material_, k)};
-    if (budget_.timed_batch) {
-      all.push_back(timed_steps(work_, material_, k));
-    }
-    all.push_back(stress_steps(work_, material_, k));
-    return all;
-  }
-
-  // The first k steps of each with their limits; nothing as soon as one limit says that rounding has taken
-  // over.
-  [[nodiscard]] std::vector<Expectation> expect_steps(const std::vector<Experiment>& longest,
-                                                      std::int64_t k) const {
-    std::vector<Expectation> all;
-    for (const Experiment& experiment : longest) {
-      Expectation expectation = expect(shortened(experiment, k));
-      if (experiment.id == "timed.steps") {
-        find_undetermined(expectation, budget_.evaluations, reduced_factor);
-        set_timed_limits(expectation, all.front());
-      } else {
-        find_undetermined(expectation, budget_.evaluations, budget_.factor);
-        set_limits(expectation, measure_envelope(expectation, budget_.evaluations), budget_.factor);
-      }
-      if (is_chaotic(expectation)) {
-        return {};
-      }
-      all.push_back(std::move(expectation));
-    }
-    return all;
-  }
-
-  // The limits of the verification batches, the floor scaled with the number of terms in each mean; and the
-  // timed batch's own envelope of a few evaluations, which holds the flips that no search has avoided there.
-  void set_timed_limits(Expectation& expectation, const Expectation& constant) const {
-    const double rows = static_cast<double>(expectation.experiment.batches.front().input.shape.at(0));
-    set_limits(expectation, measure_envelope(expectation, reduced_evaluations), reduced_factor,
-               std::sqrt(std::max(1.0, rows / static_cast<double>(budget_.rows))));
-    const auto raise = [](std::vector<double>& limits, const std::vector<double>& least) {
-      for (std::size_t i = 0; i < limits.size(); ++i) {
-        limits[i] = std::max(limits[i], least[i]);
-      }
-    };
-    raise(expectation.tensor_limits, constant.tensor_limits);
-    raise(expectation.loss_limits, constant.loss_limits);
-  }
-
   void add_steps() {
-    const auto available = static_cast<std::int64_t>(work_.batches.size());
-    const std::int64_t longest = std::min(available, most_steps);
-    const std::vector<Experiment> experiments =
-        longest >= fewest_steps ? longest_steps(longest) : std::vector<Experiment>{};
-    for (std::int64_t k = longest; k >= fewest_steps; --k) {
-      std::vector<Expectation> all = expect_steps(experiments, k);
-      if (!all.empty()) {
-        plan_.certified_steps = k;
-        std::ranges::move(all, std::back_inserter(plan_.expectations));
-        if (!budget_.timed_batch) {
-          plan_.notes.emplace_back("timed batch not verified: too big for the oracle");
-        }
-        return;
-      }
+    Trajectories trajectories = plan_trajectories(training_, material_, budget_);
+    plan_.certified_steps = trajectories.steps;
+    std::ranges::move(trajectories.expectations, std::back_inserter(plan_.expectations));
+    std::ranges::move(trajectories.notes, std::back_inserter(plan_.notes));
+    if (plan_.certified_steps == 0) {
+      plan_.unverified_reason =
+          std::ssize(work_.batches) < fewest_steps
+              ? fmt::format("steps: {} batches, at least {} are needed", work_.batches.size(), fewest_steps)
+              : fmt::format("steps: single precision parts from itself within {} steps", fewest_steps);
     }
-    plan_.unverified_reason =
-        available < fewest_steps
-            ? fmt::format("steps: {} batches, at least {} are needed", available, fewest_steps)
-            : fmt::format("steps: single precision parts from itself within {} steps", fewest_steps);
+  }
+
+  // What it draws at each of its rates, and that a step computes with that.
+  void add_dropout() {
+    for (const double rate : dropout_rates(work_.graph)) {
+      Expectation masks;
+      masks.experiment = masks_experiment(rate, work_.recipe);
+      masks.tensor_limits.assign(masks.experiment.weights.size(), std::numeric_limits<double>::infinity());
+      masks.tensor_scales.assign(masks.experiment.weights.size(), 0.0);
+      plan_.expectations.push_back(std::move(masks));
+      add_replay(replay_work(rate, work_.recipe), fmt::format("dropout.replay {}", rate));
+    }
+    if (!dropout_rates(work_.graph).empty()) {
+      plan_.notes.emplace_back("trained at dropout rate 0 except where the masks themselves are proved");
+    }
+  }
+
+  void add_replay(const Work& work, const std::string& id) {
+    const Material material = gather_material(work, 1);
+    for (GradientExperiment& gradient : gradient_experiments(id, work, material, material.batch)) {
+      gradient.experiment.quantity = Quantity::replay;
+      gradient.experiment.repeats = replay_repeats;
+      Expectation expectation = expect(std::move(gradient.experiment));
+      set_limits(expectation, measure_envelope(expectation, full_evaluations), full_factor);
+      judge_only(expectation, gradient.judged);
+      plan_.expectations.push_back(std::move(expectation));
+    }
   }
 
   const Work& work_;
+  Work training_;  // without dropout
   Budget budget_;
   Material material_;
   Plan plan_;

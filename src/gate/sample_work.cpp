@@ -34,9 +34,10 @@ void draw_plane(float* pixels, std::int64_t height, std::int64_t width, const ba
   }
 }
 
-model::Tensor sample_input(const model::Shape& sample, std::int64_t rows, std::int64_t first,
+model::Tensor sample_input(const model::Graph& graph, std::int64_t rows, std::int64_t first,
                            std::uint64_t seed) {
   const base::Random random(seed, base::Stream::augmentation);
+  const model::Shape& sample = graph.input_shape;
   model::Tensor input;
   input.shape = sample;
   input.shape.insert(input.shape.begin(), rows);
@@ -52,7 +53,10 @@ model::Tensor sample_input(const model::Shape& sample, std::int64_t rows, std::i
       continue;
     }
     for (std::int64_t j = 0; j < plane; ++j) {
-      pixels[j] = random.uniform(number * static_cast<std::uint64_t>(plane) + static_cast<std::uint64_t>(j));
+      const std::uint64_t at = number * static_cast<std::uint64_t>(plane) + static_cast<std::uint64_t>(j);
+      pixels[j] = model::input_kind(graph) == model::InputKind::tokens
+                      ? static_cast<float>(random.below(at, static_cast<std::uint64_t>(graph.vocabulary)))
+                      : random.uniform(at);
     }
   }
   return input;
@@ -62,11 +66,12 @@ model::Tensor sample_input(const model::Shape& sample, std::int64_t rows, std::i
 
 model::Batch sample_batch(const model::Graph& graph, std::int64_t rows, std::int64_t first,
                           std::uint64_t seed) {
-  model::Batch batch{sample_input(graph.input_shape, rows, first, seed), {}};
+  model::Batch batch{sample_input(graph, rows, first, seed), {}};
   const base::Random labels(seed + 1, base::Stream::augmentation);
-  for (std::int64_t i = 0; i < rows; ++i) {
+  const std::int64_t targets = graph.targets_per_sample;
+  for (std::int64_t i = first * targets; i < (first + rows) * targets; ++i) {
     batch.target.push_back(static_cast<std::int64_t>(
-        labels.below(static_cast<std::uint64_t>(first + i), static_cast<std::uint64_t>(graph.class_count))));
+        labels.below(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(graph.class_count))));
   }
   return batch;
 }

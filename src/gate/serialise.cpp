@@ -11,7 +11,7 @@ namespace dlbench::gate {
 namespace {
 
 // Part of the cache format: magic with its version, checksum of the rest as 32 hex digits, the rest.
-constexpr std::string_view magic = "dlbench-plan-2\n";
+constexpr std::string_view magic = "dlbench-plan-5\n";
 constexpr std::size_t checksum_bytes = 32;
 
 void write_values(ByteWriter& out, const std::vector<oracle::Values>& values) {
@@ -53,7 +53,8 @@ void write_batch(ByteWriter& out, const model::Batch& batch) {
 
 model::Batch read_batch(ByteReader& in) {
   model::Batch batch{read_tensor(in), in.numbers<std::int64_t>()};
-  if (batch.input.shape.empty() || batch.input.shape[0] != static_cast<std::int64_t>(batch.target.size())) {
+  if (batch.input.shape.empty() || batch.input.shape[0] < 1 ||
+      static_cast<std::int64_t>(batch.target.size()) % batch.input.shape[0] != 0) {
     throw base::UserError("cached plan: a batch has another number of targets than rows");
   }
   return batch;
@@ -70,6 +71,8 @@ void write_experiment(ByteWriter& out, const Experiment& experiment) {
   out.numbers(experiment.positions);
   out.list(experiment.undetermined,
            [](ByteWriter& o, const std::vector<std::uint32_t>& elements) { o.numbers(elements); });
+  out.number(static_cast<std::uint8_t>(experiment.norm));
+  out.number(static_cast<std::uint8_t>(experiment.evaluates));
   out.number(static_cast<std::int32_t>(experiment.repeats));
 }
 
@@ -93,6 +96,7 @@ void check_experiment(const Experiment& experiment) {
   }
   sound = sound && are_elements(experiment.undetermined, experiment.weights);
   const bool trains = experiment.quantity != Quantity::logits;
+  sound = sound && (!experiment.evaluates || experiment.quantity == Quantity::delta);
   sound = sound && experiment.rates.size() == (trains ? experiment.batches.size() : 0);
   if (!sound) {
     throw base::UserError("cached plan: experiment " + experiment.id + " does not fit together");
@@ -103,7 +107,7 @@ Experiment read_experiment(ByteReader& in) {
   Experiment experiment;
   experiment.id = in.text();
   const auto quantity = in.number<std::uint8_t>();
-  if (quantity > static_cast<std::uint8_t>(Quantity::delta)) {
+  if (quantity > static_cast<std::uint8_t>(Quantity::masks)) {
     throw base::UserError("cached plan: unknown quantity");
   }
   experiment.quantity = static_cast<Quantity>(quantity);
@@ -114,6 +118,12 @@ Experiment read_experiment(ByteReader& in) {
   experiment.rates = in.numbers<double>();
   experiment.positions = in.numbers<std::int64_t>();
   experiment.undetermined = in.list([](ByteReader& i) { return i.numbers<std::uint32_t>(); });
+  const auto norm = in.number<std::uint8_t>();
+  if (norm > static_cast<std::uint8_t>(Norm::euclidean)) {
+    throw base::UserError("cached plan: unknown norm");
+  }
+  experiment.norm = static_cast<Norm>(norm);
+  experiment.evaluates = in.number<std::uint8_t>() != 0;
   experiment.repeats = in.number<std::int32_t>();
   check_experiment(experiment);
   return experiment;
@@ -138,11 +148,13 @@ Expectation read_expectation(ByteReader& in) {
   expectation.tensor_limits = in.numbers<double>();
   expectation.tensor_scales = in.numbers<double>();
   expectation.loss_limits = in.numbers<double>();
-  const std::size_t judged =
-      expectation.experiment.quantity == Quantity::logits ? 1 : expectation.experiment.weights.size();
+  const Experiment& experiment = expectation.experiment;
+  const std::size_t judged = experiment.quantity == Quantity::logits
+                                 ? 1
+                                 : experiment.weights.size() + (experiment.evaluates ? 1 : 0);
   if (expectation.tensor_limits.size() != judged || expectation.tensor_scales.size() != judged ||
       expectation.loss_limits.size() != expectation.truth.losses.size()) {
-    throw base::UserError("cached plan: limits do not fit experiment " + expectation.experiment.id);
+    throw base::UserError("cached plan: limits do not fit experiment " + experiment.id);
   }
   return expectation;
 }

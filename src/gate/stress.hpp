@@ -13,7 +13,8 @@ struct GradientSize {
 };
 
 // Weight decay 0.1; epsilon 1e-2 where the optimizer has one; where the recipe clips, a limit that binds at
-// gradients of this size: half the norm, or half of the smallest parameter's largest element.
+// gradients of this size: half the norm, or half of the smallest parameter's largest element; averages, if
+// the recipe has them, that keep half.
 [[nodiscard]] model::Recipe stressed(model::Recipe recipe, const GradientSize& gradient);
 
 }  // namespace dlbench::gate

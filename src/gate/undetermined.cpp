@@ -64,7 +64,7 @@ void find_undetermined(Expectation& expectation, int evaluations, double factor)
   const std::vector<oracle::Values> differences = largest_differences(expectation, evaluations);
   const std::vector<oracle::Values> truth = judged_tensors(expectation.experiment, expectation.truth);
   std::vector<std::vector<std::uint32_t>> undetermined;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
+  for (std::size_t i = 0; i < expectation.experiment.weights.size(); ++i) {
     double magnitude = expectation.tensor_scales[i];
     for (const double value : truth[i]) {
       magnitude = std::max(magnitude, std::abs(value));

@@ -1,83 +1,226 @@
 #include "gate/verification_batch.hpp"
 
 #include <algorithm>
-#include <compare>
+#include <iterator>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/philox.hpp"
+#include "gate/deviations.hpp"
+#include "gate/has_op.hpp"
 #include "gate/limits.hpp"
+#include "gate/parallel.hpp"
 #include "oracle/updates.hpp"
 
 namespace dlbench::gate {
 namespace {
 
-std::int64_t count_below(const std::vector<double>& sorted, double limit) {
-  return std::lower_bound(sorted.begin(), sorted.end(), limit) - sorted.begin();
+// Appends rows of `from`.
+void append(model::Batch& batch, const model::Batch& from, std::int64_t first, std::int64_t rows) {
+  if (batch.input.shape.empty()) {
+    batch.input.shape = from.input.shape;
+    batch.input.shape.at(0) = 0;
+  }
+  batch.input.shape.at(0) += rows;
+  const std::int64_t row_elements =
+      static_cast<std::int64_t>(from.input.values.size()) / from.input.shape.at(0);
+  const auto begin = from.input.values.begin() + row_elements * first;
+  batch.input.values.insert(batch.input.values.end(), begin, begin + row_elements * rows);
+  const std::int64_t targets = std::ssize(from.target) / from.input.shape.at(0);  // of one row
+  const auto first_target = from.target.begin() + first * targets;
+  batch.target.insert(batch.target.end(), first_target, first_target + rows * targets);
 }
 
-// A flipped relu switches a whole unit for one sample, a flipped maximum moves one gradient by a cell: relus
-// count first, and with a wider margin.
+// What the near ties of some rows could do: for each the chance that rounding takes it for the other side,
+// times the share of its layer that it switches. A flip among the few units of an upper layer moves every
+// gradient below it more than one among the many of a lower layer.
 struct Crossings {
-  std::int64_t relu = 0;
-  std::int64_t pool = 0;
-  auto operator<=>(const Crossings&) const = default;
+  std::int64_t count = 0;
+  double harm = 0.0;
 };
 
-Crossings count_crossings(const oracle::Evaluation& run) {
-  return {count_below(run.relu_margins, relu_margin), count_below(run.pool_margins, pool_margin)};
+double share_of_layer(const model::Graph& graph, std::size_t node) {
+  return 1.0 / static_cast<double>(model::element_count(graph.nodes[node].output_shape));
 }
 
-// Some rows of a batch and the best noise for them so far.
+// Per row of the batch.
+std::vector<Crossings> crossings_of(const model::Graph& graph, const oracle::Margins& margins,
+                                    std::int64_t rows) {
+  std::vector<Crossings> result(static_cast<std::size_t>(rows));
+  const auto take = [&](const std::vector<oracle::Margin>& all, double near) {
+    for (const oracle::Margin& margin : all) {
+      if (margin.distance < near) {
+        Crossings& row = result[static_cast<std::size_t>(margin.row)];
+        ++row.count;
+        row.harm += (1.0 - margin.distance / near) * share_of_layer(graph, margin.node);
+      }
+    }
+  };
+  take(margins.relu, relu_margin);
+  take(margins.pool, pool_margin);
+  return result;
+}
+
+oracle::Margins margins_of(const model::Graph& graph, const model::Weights& weights,
+                           const model::Batch& batch, std::span<const double> scales = {}) {
+  return oracle::measure_margins(graph, weights, batch, std::max(relu_margin, pool_margin), scales);
+}
+
+// Rows that take one candidate, and the best for them so far.
 struct Group {
   std::int64_t first = 0;
   std::int64_t rows = 0;
-  model::Batch best;
-  Crossings crossings{std::numeric_limits<std::int64_t>::max(), 0};
+  std::uint64_t best = 0;  // sub-stream of its noise
+  Crossings crossings{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<double>::infinity()};
 };
 
-std::vector<Group> split(const model::Batch& batch) {
-  std::vector<Group> groups;
-  const std::int64_t rows = batch.input.shape.at(0);
-  for (std::int64_t first = 0; first < rows; first += searched_rows) {
-    groups.emplace_back();
-    groups.back().first = first;
-    groups.back().rows = std::min(searched_rows, rows - first);
+class Search {
+ public:
+  Search(const model::Graph& graph, std::span<const model::Weights> any, const model::Batch& real)
+      : graph_(graph), real_(real) {
+    const std::int64_t rows = real.input.shape.at(0);
+    const std::int64_t group_rows = has_op(graph, "batch_norm") ? rows : 1;
+    for (std::int64_t first = 0; first < rows; first += group_rows) {
+      groups_.emplace_back(Group{.first = first, .rows = group_rows});
+    }
+    for (const model::Weights& weights : any) {
+      // Nothing is nearer than 0: only the scales are wanted.
+      sites_.emplace_back(weights, oracle::measure_margins(graph, weights, real, 0.0).scales);
+    }
   }
-  return groups;
-}
 
-bool all_safe(const std::vector<Group>& groups) {
-  return std::ranges::all_of(groups, [](const Group& group) { return group.crossings == Crossings{}; });
-}
-
-void improve(Group& group, const model::Graph& graph, const model::Weights& weights, model::Batch candidate) {
-  const Crossings crossings =
-      count_crossings(oracle::infer(graph, weights, candidate, oracle::Precision::fp64));
-  if (crossings < group.crossings) {
-    group.crossings = crossings;
-    group.best = std::move(candidate);
+  // Looks at one more candidate for the groups that have none without near ties; false: there is no such
+  // group.
+  bool look_at(std::uint64_t seed, std::uint64_t number) {
+    std::vector<Group*> unsafe;
+    for (Group& group : groups_) {
+      if (group.crossings.count > 0) {
+        unsafe.push_back(&group);
+      }
+    }
+    const model::Batch noisy = candidate(seed, number);
+    // As many evaluations as there are threads: each reads all weights, so one for each row would be dear.
+    const std::size_t parts = std::min(thread_count(), unsafe.size());
+    for_each_index(parts, [&](std::size_t part) {
+      const std::size_t begin = unsafe.size() * part / parts;
+      const std::size_t end = unsafe.size() * (part + 1) / parts;
+      improve({unsafe.begin() + static_cast<std::ptrdiff_t>(begin),
+               unsafe.begin() + static_cast<std::ptrdiff_t>(end)},
+              noisy, number);
+    });
+    return !unsafe.empty();
   }
-}
 
-model::Batch rows_of(const model::Batch& batch, std::int64_t first, std::int64_t rows) {
-  model::Batch result;
-  result.input.shape = batch.input.shape;
-  result.input.shape.at(0) = rows;
-  const std::int64_t elements = model::element_count(result.input.shape);
-  const auto begin = batch.input.values.begin() + elements / rows * first;
-  result.input.values.assign(begin, begin + elements);
-  result.target.assign(batch.target.begin() + first, batch.target.begin() + first + rows);
-  return result;
-}
+  [[nodiscard]] VerificationBatch chosen(std::uint64_t seed) const {
+    VerificationBatch result;
+    for (const Group& group : groups_) {
+      append(result.batch, candidate(seed, group.best), group.first, group.rows);
+      result.margins += group.crossings.count;
+    }
+    return result;
+  }
+
+ private:
+  // Tokens are what they are: all candidates are alike.
+  [[nodiscard]] model::Batch candidate(std::uint64_t seed, std::uint64_t number) const {
+    return model::input_kind(graph_) == model::InputKind::tokens ? real_ : with_noise(real_, seed, number);
+  }
+
+  void improve(const std::vector<Group*>& groups, const model::Batch& noisy, std::uint64_t number) {
+    model::Batch together;
+    for (const Group* const group : groups) {
+      append(together, noisy, group->first, group->rows);
+    }
+    const std::vector<Crossings> rows = crossings_anywhere(together);
+    auto row = rows.begin();
+    for (Group* const group : groups) {
+      Crossings sum;
+      for (std::int64_t i = 0; i < group->rows; ++i, ++row) {
+        sum.count += row->count;
+        sum.harm += row->harm;
+      }
+      if (sum.harm < group->crossings.harm) {
+        group->crossings = sum;
+        group->best = number;
+      }
+    }
+  }
+
+  // Per row, summed over the sites.
+  [[nodiscard]] std::vector<Crossings> crossings_anywhere(const model::Batch& batch) const {
+    const std::int64_t rows = batch.input.shape[0];
+    std::vector<Crossings> sums(static_cast<std::size_t>(rows));
+    for (const Site& site : sites_) {
+      const std::vector<Crossings> here =
+          crossings_of(graph_, margins_of(graph_, site.weights, batch, site.scales), rows);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        sums[i].count += here[i].count;
+        sums[i].harm += here[i].harm;
+      }
+    }
+    return sums;
+  }
+
+  // Weights at which the batch may be met, and the magnitudes of the real batch there.
+  struct Site {
+    Site(const model::Weights& at, std::vector<double> magnitudes)
+        : weights(at), scales(std::move(magnitudes)) {}
+    const model::Weights& weights;
+    std::vector<double> scales;
+  };
+
+  const model::Graph& graph_;
+  const model::Batch& real_;
+  std::vector<Group> groups_;
+  std::vector<Site> sites_;
+};
+
+// The weights of one training run in double precision, moved on step by step.
+class Run {
+ public:
+  Run(const Experiment& experiment, const oracle::Arithmetic& arithmetic)
+      : experiment_(experiment),
+        arithmetic_(arithmetic),
+        updates_(experiment.graph, experiment.recipe, arithmetic),
+        exact_(oracle::from_weights<double>(experiment.weights)) {}
+
+  void advance(const model::Weights& weights, const model::Batch& batch, double rate) {
+    oracle::Evaluation run =
+        oracle::differentiate(experiment_.graph, weights, batch, oracle::Precision::fp64, arithmetic_);
+    std::vector<oracle::Array<double>> gradients = exact_;  // for the shapes
+    for (std::size_t i = 0; i < exact_.size(); ++i) {
+      gradients[i].values = std::move(run.gradients[i]);
+    }
+    updates_.apply(exact_, std::move(gradients), batch.input.shape.at(0), rate, products_);
+  }
+
+  // The oracle differentiates at weights of single precision: 1e-8 beside the exact ones, far below any
+  // margin.
+  void round_into(model::Weights& weights) const {
+    for (std::size_t i = 0; i < exact_.size(); ++i) {
+      std::ranges::transform(exact_[i].values, weights[i].values.begin(),
+                             [](double w) { return static_cast<float>(w); });
+    }
+  }
+
+ private:
+  const Experiment& experiment_;
+  oracle::Arithmetic arithmetic_;
+  oracle::Updates<double> updates_;
+  oracle::Products<double> products_{0};
+  std::vector<oracle::Array<double>> exact_;
+};
 
 }  // namespace
 
 model::Batch first_rows(const model::Batch& batch, std::int64_t rows) {
   DLBENCH_ASSERT(!batch.input.shape.empty(), "a batch has rows");
-  return rows_of(batch, 0, std::min(rows, batch.input.shape[0]));
+  model::Batch first;
+  append(first, batch, 0, std::min(rows, batch.input.shape[0]));
+  return first;
 }
 
 model::Batch with_noise(model::Batch batch, std::uint64_t seed, std::uint64_t number) {
@@ -88,53 +231,52 @@ model::Batch with_noise(model::Batch batch, std::uint64_t seed, std::uint64_t nu
   return batch;
 }
 
+NearTies near_ties(const model::Graph& graph, const model::Weights& weights, const model::Batch& batch) {
+  const oracle::Margins margins = margins_of(graph, weights, batch);
+  const auto count = [](const std::vector<oracle::Margin>& all, double near) {
+    return std::ranges::count_if(all, [near](const oracle::Margin& m) { return m.distance < near; });
+  };
+  return {count(margins.relu, relu_margin), count(margins.pool, pool_margin)};
+}
+
+VerificationBatch choose_batch(const model::Graph& graph, std::span<const model::Weights> any,
+                               const model::Batch& real, const Candidates& candidates) {
+  DLBENCH_ASSERT(!any.empty(), "near ties are near at some weights");
+  Search search(graph, any, real);
+  std::uint64_t number = candidates.first;
+  const std::uint64_t end = number + static_cast<std::uint64_t>(candidates.count);
+  while (number < end && search.look_at(candidates.seed, number)) {
+    ++number;
+  }
+  return search.chosen(candidates.seed);
+}
+
 VerificationBatch choose_batch(const model::Graph& graph, const model::Weights& weights,
                                const model::Batch& real, const Candidates& candidates) {
-  std::vector<Group> groups = split(real);
-  for (int i = 0; i < candidates.count && !all_safe(groups); ++i) {
-    const model::Batch noisy =
-        with_noise(real, candidates.seed, candidates.first + static_cast<std::uint64_t>(i));
-    for (Group& group : groups) {
-      if (group.crossings != Crossings{}) {
-        improve(group, graph, weights, rows_of(noisy, group.first, group.rows));
-      }
-    }
-  }
-  VerificationBatch chosen;
-  chosen.batch.input.shape = real.input.shape;
-  for (const Group& group : groups) {
-    const model::Batch& best = group.best;
-    chosen.batch.input.values.insert(chosen.batch.input.values.end(), best.input.values.begin(),
-                                     best.input.values.end());
-    chosen.batch.target.insert(chosen.batch.target.end(), best.target.begin(), best.target.end());
-    chosen.margins += group.crossings.relu + group.crossings.pool;
-  }
-  return chosen;
+  return choose_batch(graph, {&weights, 1}, real, candidates);
 }
 
 void choose_batches(Experiment& experiment, const Candidates& candidates) {
   DLBENCH_ASSERT(experiment.rates.size() == experiment.batches.size(), experiment.id);
-  oracle::Updates<double> updates(experiment.graph, experiment.recipe, oracle::Arithmetic{});
-  oracle::Products<double> products(0);
-  std::vector<oracle::Array<double>> exact = oracle::from_weights<double>(experiment.weights);
-  // The oracle differentiates at weights of single precision: 1e-8 beside the exact ones, far below any
-  // margin.
-  model::Weights weights = experiment.weights;
+  std::vector<Run> runs;
+  runs.emplace_back(experiment, oracle::Arithmetic{});
+  for (const oracle::Arithmetic& arithmetic : parting_arithmetics(experiment)) {
+    runs.emplace_back(experiment, arithmetic);
+  }
+  std::vector<model::Weights> any(runs.size(), experiment.weights);  // of each run
   Candidates own = candidates;
   for (std::size_t step = 0; step < experiment.batches.size(); ++step) {
     model::Batch& batch = experiment.batches[step];
-    batch = choose_batch(experiment.graph, weights, batch, own).batch;
+    VerificationBatch chosen = choose_batch(experiment.graph, any, batch, own);
+    batch = std::move(chosen.batch);
+    if (chosen.margins > 0) {
+      experiment.norm = Norm::euclidean;
+    }
     own.first += static_cast<std::uint64_t>(own.count);
-    oracle::Evaluation run = oracle::differentiate(experiment.graph, weights, batch, oracle::Precision::fp64);
-    std::vector<oracle::Array<double>> gradients = exact;  // for the shapes
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      gradients[i].values = std::move(run.gradients[i]);
-    }
-    updates.apply(exact, std::move(gradients), batch.input.shape.at(0), experiment.rates[step], products);
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      std::ranges::transform(exact[i].values, weights[i].values.begin(),
-                             [](double w) { return static_cast<float>(w); });
-    }
+    for_each_index(runs.size(), [&](std::size_t i) {
+      runs[i].advance(any[i], batch, experiment.rates[step]);
+      runs[i].round_into(any[i]);
+    });
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "gate/experiment.hpp"
 
@@ -21,18 +22,35 @@ struct Candidates {
   int count = 1;
 };
 
+// What rounding could decide otherwise than double precision does.
+struct NearTies {
+  std::int64_t relus = 0;
+  std::int64_t maxima = 0;
+
+  [[nodiscard]] std::int64_t count() const { return relus + maxima; }
+};
+// Of a training step on this batch.
+[[nodiscard]] NearTies near_ties(const model::Graph& graph, const model::Weights& weights,
+                                 const model::Batch& batch);
+
 struct VerificationBatch {
   model::Batch batch;
-  std::int64_t margins = 0;  // relu and pool margins that rounding could cross
+  std::int64_t margins = 0;  // near ties that are left
 };
 
-// Each four rows take the candidate with the fewest such margins; the first with none ends their search. Few
-// rows at a time, because a full batch has some near tie under any noise.
+// Each row takes the candidate whose near ties could do least; the first without any ends its search. Row by
+// row, because a whole batch has some near tie under any noise; but where batch statistics join the samples,
+// what one row does depends on all, and they take one candidate together. Near is what is near beside the
+// largest value of the whole real batch: so is the rounding of a framework, which computes all rows at once.
 [[nodiscard]] VerificationBatch choose_batch(const model::Graph& graph, const model::Weights& weights,
                                              const model::Batch& real, const Candidates& candidates);
+// The same at any of several weights, at least one: near ties are counted at each.
+[[nodiscard]] VerificationBatch choose_batch(const model::Graph& graph, std::span<const model::Weights> any,
+                                             const model::Batch& real, const Candidates& candidates);
 
-// Replaces each batch of a training experiment by the best candidate at the weights that its step will meet.
-// Step i takes the sub-streams first + i * count …
+// Replaces each batch of a training experiment by the best candidate at the weights that its step will meet,
+// be it trained by the recipe's formulas or by a deviation's, and says in the experiment whether near ties
+// are left. Step i takes the sub-streams first + i * count …
 void choose_batches(Experiment& experiment, const Candidates& candidates);
 
 }  // namespace dlbench::gate

@@ -76,9 +76,10 @@ Expected<void> train_epoch(LiveRun& run, std::uint32_t epoch, std::uint32_t slot
 // rows are not counted. So each test sample counts exactly once.
 Expected<double> evaluate(LiveRun& run, std::uint32_t slots, Progress& progress) {
   const Workload& work = run.request().workload;
-  const data::ImageSet& test = work.dataset->test;
+  const data::SampleSet& test = work.dataset->test;
   const std::int64_t batch = work.recipe.batch;
-  const std::int64_t classes = work.graph.class_count;
+  const std::int64_t labels = work.graph.targets_per_sample;
+  const std::int64_t logits_each = model::logits_shape(work.graph).back();
   std::vector<std::uint32_t> indices(static_cast<std::size_t>((test.count + batch - 1) / batch * batch));
   for (std::size_t i = 0; i < indices.size(); ++i) {
     indices[i] = static_cast<std::uint32_t>(i % static_cast<std::size_t>(test.count));
@@ -98,11 +99,12 @@ Expected<double> evaluate(LiveRun& run, std::uint32_t slots, Progress& progress)
     progress.evaluate_ns += static_cast<double>(reply->window_ns);
     for (std::int64_t k = 0; k < steps; ++k, done += batch) {
       const protocol::Slot slot = run.session().arena().slot(static_cast<std::uint32_t>(k));
-      correct += correct_count(reinterpret_cast<const float*>(slot.output.data()), test.labels.data() + done,
-                               std::min(batch, test.count - done), classes);
+      correct += correct_count(reinterpret_cast<const float*>(slot.output.data()),
+                               test.labels.data() + done * labels,
+                               std::min(batch, test.count - done) * labels, logits_each);
     }
   }
-  return static_cast<double>(correct) / static_cast<double>(test.count);
+  return static_cast<double>(correct) / static_cast<double>(test.count * labels);
 }
 
 Expected<void> train_and_evaluate(LiveRun& run, std::uint32_t slots, Progress& progress) {
@@ -142,12 +144,14 @@ void record_progress(LiveRun& run, Progress progress) {
 
 }  // namespace
 
-std::int64_t correct_count(const float* logits, const std::uint8_t* labels, std::int64_t rows,
-                           std::int64_t classes) {
+std::int64_t correct_count(const float* logits, const std::int32_t* labels, std::int64_t count,
+                           std::int64_t logits_each) {
   std::int64_t correct = 0;
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const float* begin = logits + row * classes;
-    correct += std::max_element(begin, begin + classes) - begin == labels[row] ? 1 : 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float* begin = logits + i * logits_each;
+    const std::int64_t answer =
+        logits_each == 1 ? (begin[0] > 0.0F ? 1 : 0) : std::max_element(begin, begin + logits_each) - begin;
+    correct += answer == labels[i] ? 1 : 0;
   }
   return correct;
 }

@@ -9,8 +9,9 @@ namespace dlbench::host {
 
 [[nodiscard]] record::Run converge_run(const RunRequest& request);
 
-// Correct rows of one batch of logits: the first maximum is the answer. Pure.
-[[nodiscard]] std::int64_t correct_count(const float* logits, const std::uint8_t* labels, std::int64_t rows,
-                                         std::int64_t classes);
+// How many of `count` labels a batch of logits gets right, `logits_each` for one label: the first maximum is
+// the answer, and a single logit says which of two classes. Pure.
+[[nodiscard]] std::int64_t correct_count(const float* logits, const std::int32_t* labels, std::int64_t count,
+                                         std::int64_t logits_each);
 
 }  // namespace dlbench::host

@@ -1,7 +1,11 @@
 #include "host/plan_process.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/clock.hpp"
+#include "base/hash.hpp"
 #include "host/runner_experiment.hpp"
 #include "host/verify_case.hpp"
 
@@ -19,7 +23,25 @@ Proof failed(const session::Failure& failure) {
 }  // namespace
 
 Proof PlanProcess::prove(const gate::Plan& sent, const gate::Plan& wanted, std::int64_t batch,
-                         std::int64_t partial) {
+                         std::int64_t partial, const std::string& fault) {
+  const std::string key = base::hash_hex(
+      fmt::format("plan={}\nfault={}\nbatch={}\npartial={}\nthreads={}\n{}", wanted.key, fault, batch,
+                  partial, one_thread, identity_text(proving_.runner, proving_.machine)));
+  if (auto known = proving_.fresh ? std::nullopt : proving_.cache.find(key)) {
+    return {outcome_of(*known), *std::move(known)};
+  }
+  Proof proof = prove_now(sent, wanted, batch, partial);
+  if (session_ && !proof.certificate.checks.empty()) {
+    proof.certificate.key = key;
+    proof.certificate.created = base::utc_now();
+    proof.certificate.framework = title(proving_.runner);
+    proving_.cache.store(proof.certificate, mapped_files(session_->pid()));
+  }
+  return proof;
+}
+
+Proof PlanProcess::prove_now(const gate::Plan& sent, const gate::Plan& wanted, std::int64_t batch,
+                             std::int64_t partial) {
   if (const auto failure = start(sent)) {
     return failed(*failure);
   }
@@ -51,14 +73,16 @@ std::optional<session::Failure> PlanProcess::start(const gate::Plan& plan) {
   if (session_) {
     return std::nullopt;
   }
-  const Launch launch = {machine_.cpus.empty() ? Placement{} : place(machine_.cpus, one_thread),
-                         one_thread,
-                         new_run_token(),
-                         folder_,
-                         0,
-                         {}};
-  auto session = session::Session::start(
-      launch_spec(runner_, launch), arena_plan_for(plan.expectations.front().experiment), {}, arena_bytes_);
+  const Launch launch = {
+      proving_.machine.cpus.empty() ? Placement{} : place(proving_.machine.cpus, one_thread),
+      one_thread,
+      new_run_token(),
+      proving_.folder,
+      0,
+      {}};
+  auto session =
+      session::Session::start(launch_spec(proving_.runner, launch),
+                              arena_plan_for(plan.expectations.front().experiment), {}, arena_bytes_);
   if (!session) {
     return session.error();
   }

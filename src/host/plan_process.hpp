@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gate/gate.hpp"
+#include "host/certificate_cache.hpp"
 #include "host/conversation.hpp"
 #include "host/runner.hpp"
 #include "record/certificate.hpp"
@@ -14,30 +15,40 @@
 
 namespace dlbench::host {
 
+// Whom to prove, and what is known of it already. Everything is borrowed.
+struct Proving {
+  const Runner& runner;
+  const Machine& machine;
+  const CertificateCache& cache;
+  std::string folder;  // for the runner's output
+  bool fresh = false;  // prove again what is in the cache
+};
+
 struct Proof {
   record::Outcome outcome;          // ok: it computes the same
   record::Certificate certificate;  // the verdict; only the diagnosis when the process failed
 };
 
-// Started when it is needed and again after it has died. One thread; borrows runner and machine.
+// Started when it is needed and again after it has died. One thread. Verdicts are kept in the cache and taken
+// from it; how a process failed is not.
 class PlanProcess {
  public:
-  // `folder` takes the runner's output; the arena must fit every plan (arena_bytes_for).
-  PlanProcess(const Runner& runner, const Machine& machine, std::string folder, std::uint64_t arena_bytes)
-      : runner_(runner), machine_(machine), folder_(std::move(folder)), arena_bytes_(arena_bytes) {}
+  // The arena must fit every plan (arena_bytes_for).
+  PlanProcess(const Proving& proving, std::uint64_t arena_bytes)
+      : proving_(proving), arena_bytes_(arena_bytes) {}
 
   // Has the experiments of `sent` performed and judges them as those of `wanted`; both are the same plan, but
-  // where a fault is to be noticed.
+  // where a fault is to be noticed. `fault`: its name, else empty.
   [[nodiscard]] Proof prove(const gate::Plan& sent, const gate::Plan& wanted, std::int64_t batch,
-                            std::int64_t partial);
+                            std::int64_t partial, const std::string& fault = {});
   void stop();
 
  private:
+  [[nodiscard]] Proof prove_now(const gate::Plan& sent, const gate::Plan& wanted, std::int64_t batch,
+                                std::int64_t partial);
   std::optional<session::Failure> start(const gate::Plan& plan);
 
-  const Runner& runner_;
-  const Machine& machine_;
-  std::string folder_;
+  const Proving& proving_;
   std::uint64_t arena_bytes_;
   std::unique_ptr<session::Session> session_;
 };

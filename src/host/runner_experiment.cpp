@@ -10,28 +10,31 @@ namespace dlbench::host {
 namespace {
 
 std::int64_t full_rows(const gate::Experiment& experiment) {
-  const auto rows = static_cast<std::int64_t>(experiment.batches.front().target.size());
+  const std::int64_t rows = experiment.batches.front().input.shape.at(0);
   return std::max(rows, experiment.recipe.batch);
 }
 
 void fill_arena(protocol::Arena& arena, const gate::Experiment& experiment) {
   put_weights(arena, experiment.weights);
   for (std::size_t i = 0; i < experiment.batches.size(); ++i) {
-    put_batch(arena, static_cast<std::uint32_t>(i), experiment.batches[i]);
+    put_batch(arena, static_cast<std::uint32_t>(i), experiment.batches[i],
+              model::input_kind(experiment.graph));
   }
   std::copy(experiment.rates.begin(), experiment.rates.end(), arena.rates().begin());
 }
 
-gate::Result read_logits(protocol::Arena& arena, const gate::Experiment& experiment) {
-  gate::Result result;
-  for (std::size_t i = 0; i < experiment.batches.size(); ++i) {
+// Of the first `batches` slots.
+std::vector<oracle::Values> read_logits(protocol::Arena& arena, const gate::Experiment& experiment,
+                                        std::size_t batches) {
+  std::vector<oracle::Values> all;
+  for (std::size_t i = 0; i < batches; ++i) {
     const protocol::Slot slot = arena.slot(static_cast<std::uint32_t>(i));
     const auto* logits = reinterpret_cast<const float*>(slot.output.data());
-    const std::size_t count =
-        experiment.batches[i].target.size() * static_cast<std::size_t>(experiment.graph.class_count);
-    result.logits.emplace_back(logits, logits + count);
+    const auto count = static_cast<std::size_t>(experiment.batches[i].input.shape.at(0) *
+                                                model::element_count(model::logits_shape(experiment.graph)));
+    all.emplace_back(logits, logits + count);
   }
-  return result;
+  return all;
 }
 
 // A loss that the runner could not give as a finite number stays NaN, which the gate refuses by name.
@@ -63,7 +66,7 @@ std::uint64_t arena_bytes_for(const std::vector<gate::Experiment>& experiments) 
 }
 
 session::LoadRequest load_request_for(const gate::Experiment& experiment, int threads) {
-  const auto rows = static_cast<std::int64_t>(experiment.batches.front().target.size());
+  const std::int64_t rows = experiment.batches.front().input.shape.at(0);
   session::LoadRequest request;
   request.graph_json = model::to_json(experiment.graph);
   request.recipe_json = model::to_json(experiment.recipe);
@@ -74,6 +77,26 @@ session::LoadRequest load_request_for(const gate::Experiment& experiment, int th
   return request;
 }
 
+namespace {
+
+session::Expected<gate::Result> infer_all(session::Session& session, const gate::Experiment& experiment) {
+  const std::size_t count = experiment.batches.size();
+  return session.infer(static_cast<std::int64_t>(count), session::Drain::ends, true)
+      .map([&](const session::ChunkReply&) {
+        return gate::Result{read_logits(session.arena(), experiment, count), {}, {}};
+      });
+}
+
+session::Expected<gate::Result> evaluate_first(session::Session& session, const gate::Experiment& experiment,
+                                               gate::Result trained) {
+  return session.infer(1, session::Drain::ends, true).map([&](const session::ChunkReply&) {
+    trained.logits = read_logits(session.arena(), experiment, 1);
+    return std::move(trained);
+  });
+}
+
+}  // namespace
+
 session::Expected<gate::Result> perform_once(session::Session& session, const gate::Experiment& experiment) {
   protocol::Arena& arena = session.arena();
   const auto steps = static_cast<std::int64_t>(experiment.batches.size());
@@ -81,13 +104,17 @@ session::Expected<gate::Result> perform_once(session::Session& session, const ga
   arena.clear_written();
   return session.put().and_then([&]() -> session::Expected<gate::Result> {
     if (experiment.quantity == gate::Quantity::logits) {
-      return session.infer(steps, session::Drain::ends, true).map([&](const session::ChunkReply&) {
-        return read_logits(arena, experiment);
-      });
+      return infer_all(session, experiment);
     }
     return session.train(steps, session::Drain::ends, 1)
         .and_then([&](const session::ChunkReply&) { return session.get(); })
-        .map([&] { return read_training(arena, experiment); });
+        .map([&] { return read_training(arena, experiment); })
+        .and_then([&](gate::Result trained) -> session::Expected<gate::Result> {
+          if (!experiment.evaluates) {
+            return trained;
+          }
+          return evaluate_first(session, experiment, std::move(trained));
+        });
   });
 }
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
+#include "gate/masks.hpp"
 #include "host/conversation.hpp"
 #include "host/runner_experiment.hpp"
 #include "protocol/dlb_arena.h"
@@ -62,6 +65,23 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
   return verification;
 }
 
+// All that can be asked where dropout draws.
+std::optional<session::Failure> check_finite(const gate::Experiment& experiment, const gate::Result& seen) {
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  bool sound = std::ranges::all_of(seen.losses, is_finite);
+  for (const oracle::Values& values : seen.weights) {
+    sound = sound && std::ranges::all_of(values, is_finite);
+  }
+  if (sound) {
+    return std::nullopt;
+  }
+  return session::Failure{"MISMATCH",
+                          fmt::format("after the windows {} steps of the timed object leave a loss or a "
+                                      "parameter that is not finite",
+                                      experiment.batches.size()),
+                          false};
+}
+
 }  // namespace
 
 record::Outcome outcome_of(const record::Certificate& certificate) {
@@ -78,16 +98,18 @@ record::Outcome outcome_of(const record::Certificate& certificate) {
   return {record::OutcomeKind::mismatch, fmt::format("{}; diagnosis: {}", certificate.reason, diagnosis)};
 }
 
+std::string identity_text(const Runner& runner, const Machine& machine) {
+  return fmt::format("abi={}\ndevice=cpu\nprecision=fp32\nframework={}@{}\ndigest={}\ncpu={}\nflags={}\n",
+                     DLB_ABI, runner.manifest.name, runner.installed.version, runner.installed.digest,
+                     machine.cpu_model, machine.cpu_flags);
+}
+
 std::string certificate_key(const VerifyRequest& request) {
   const Workload& work = request.workload;
-  const std::string text = fmt::format(
-      "abi={}\nplan={}\ngraph={}\nrecipe={}\npartial={}\ndevice=cpu\nprecision=fp32\nthreads={}\nframework={}"
-      "@{}\n"
-      "digest={}\ncpu={}\nflags={}\n",
-      DLB_ABI, request.plan.key(), work.graph_json, work.recipe_json, work.partial_rows(), request.threads,
-      request.runner.manifest.name, request.runner.installed.version, request.runner.installed.digest,
-      request.machine.cpu_model, request.machine.cpu_flags);
-  return base::hash_hex(text);
+  return base::hash_hex(fmt::format("plan={}\ngraph={}\nrecipe={}\npartial={}\nthreads={}\n{}",
+                                    request.plan.key(), work.graph_json, work.recipe_json,
+                                    work.partial_rows(), request.threads,
+                                    identity_text(request.runner, request.machine)));
 }
 
 Verification verify_case(const VerifyRequest& request, const CertificateCache& cache, bool fresh) {
@@ -103,10 +125,14 @@ Verification verify_case(const VerifyRequest& request, const CertificateCache& c
   return verify_now(request, cache);
 }
 
-std::optional<session::Failure> recheck(session::Session& session, const gate::Expectation& expectation) {
+std::optional<session::Failure> recheck(session::Session& session, const gate::Expectation& expectation,
+                                        const model::Graph& timed) {
   const auto seen = perform_once(session, expectation.experiment);
   if (!seen) {
     return seen.error();
+  }
+  if (!gate::dropout_rates(timed).empty()) {
+    return check_finite(expectation.experiment, *seen);
   }
   for (const record::Check& check : gate::compare(expectation, *seen)) {
     if (!check.passed) {

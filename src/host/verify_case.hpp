@@ -34,6 +34,9 @@ struct VerifyRequest {
 // ok for both kinds of PASS; else the verdict with its reason and diagnosis.
 [[nodiscard]] record::Outcome outcome_of(const record::Certificate& certificate);
 
+// What a certificate vouches for beside the work: the framework as it is installed, and the processor.
+[[nodiscard]] std::string identity_text(const Runner& runner, const Machine& machine);
+
 // Hash of the whole effective configuration that a certificate vouches for.
 [[nodiscard]] std::string certificate_key(const VerifyRequest& request);
 
@@ -44,6 +47,7 @@ struct VerifyRequest {
 // After the timed windows: the same object repeats the certificate's k steps. nullopt: it matches; else a
 // failure with outcome MISMATCH, or what ended the process.
 [[nodiscard]] std::optional<session::Failure> recheck(session::Session& session,
-                                                      const gate::Expectation& expectation);
+                                                      const gate::Expectation& expectation,
+                                                      const model::Graph& timed);
 
 }  // namespace dlbench::host

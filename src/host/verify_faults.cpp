@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "gate/sample_recipes.hpp"
 #include "gate/sample_work.hpp"
 #include "host/plan_process.hpp"
 #include "host/runner_experiment.hpp"
@@ -19,7 +20,7 @@ constexpr std::int64_t rows_per_batch = 12;
 gate::Work work_for(const gate::Fault& fault) {
   const auto small = gate::fault_graph(fault.graph);
   gate::Work work = gate::sample_work(small ? *small : zoo::lenet(), rows_per_batch);
-  work.recipe = gate::fault_recipe(fault.recipe, work.recipe).value();
+  work.recipe = gate::sample_recipe(fault.recipe, work.recipe).value();
   return work;
 }
 
@@ -90,7 +91,7 @@ class Faults {
       const bool refused = without.kind == record::OutcomeKind::unsupported;
       return {id, refused ? Notice::unsupported : Notice::failed, record::to_text(without)};
     }
-    const Proof proof = process_.prove(*faulty, *plan.right, rows_per_batch, 0);
+    const Proof proof = process_.prove(*faulty, *plan.right, rows_per_batch, 0, id);
     return finding_of(id, proof.outcome, proof.certificate);
   }
 
@@ -109,10 +110,13 @@ class Faults {
 
 }  // namespace
 
-std::vector<FaultPlan> fault_plans(const CertificateCache& cache) {
+std::vector<FaultPlan> fault_plans(const CertificateCache& cache, const std::set<std::string>& faults) {
   std::map<std::string, std::shared_ptr<const gate::Plan>> made;
   std::vector<FaultPlan> plans;
   for (const gate::Fault& fault : gate::builtin_faults()) {
+    if (!faults.contains(fault.id)) {
+      continue;
+    }
     const std::string name = fault.graph + " " + fault.recipe;
     if (!made.contains(name)) {
       const gate::Work work = work_for(fault);
@@ -124,9 +128,8 @@ std::vector<FaultPlan> fault_plans(const CertificateCache& cache) {
   return plans;
 }
 
-std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans, const Runner& runner,
-                                        const Machine& machine, const std::string& folder) {
-  PlanProcess process(runner, machine, folder, arena_bytes_for_all(plans));
+std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans, const Proving& proving) {
+  PlanProcess process(proving, arena_bytes_for_all(plans));
   Faults faults(process);
   std::vector<FaultFinding> findings;
   findings.reserve(plans.size());

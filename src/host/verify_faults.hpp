@@ -2,12 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "gate/gate.hpp"
 #include "host/certificate_cache.hpp"
-#include "host/runner.hpp"
+#include "host/plan_process.hpp"
 #include "record/outcome.hpp"
 
 namespace dlbench::host {
@@ -17,8 +18,9 @@ struct FaultPlan {
   const gate::Fault* fault;  // of the catalogue
   std::shared_ptr<const gate::Plan> right;
 };
-// In the order of the catalogue; plans come from the cache where they are known.
-[[nodiscard]] std::vector<FaultPlan> fault_plans(const CertificateCache& cache);
+// Of these, in the order of the catalogue; plans come from the cache where they are known.
+[[nodiscard]] std::vector<FaultPlan> fault_plans(const CertificateCache& cache,
+                                                 const std::set<std::string>& faults);
 
 enum class Notice {
   named,         // MISMATCH with the fault's own name
@@ -38,8 +40,7 @@ struct FaultFinding {
 };
 // One finding per plan, in order. The work without the fault must pass first: else nothing was noticed.
 [[nodiscard]] std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans,
-                                                      const Runner& runner, const Machine& machine,
-                                                      const std::string& folder);
+                                                      const Proving& proving);
 // What a proof says about a fault that was handed over.
 [[nodiscard]] FaultFinding finding_of(const std::string& fault, const record::Outcome& outcome,
                                       const record::Certificate& certificate);

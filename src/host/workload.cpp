@@ -26,12 +26,21 @@ constexpr std::int64_t gate_batches = 12;
 constexpr std::int64_t distant_batch_sample = 2000;
 
 void require_fit(const Workload& workload) {
-  const data::ImageSet& set = workload.dataset->train;
-  const model::Shape sample = {set.channels, set.height, set.width};
-  if (workload.graph.input_shape != sample) {
+  const data::SampleSet& set = workload.dataset->train;
+  if (workload.graph.input_shape != set.shape) {
     throw base::UserError(fmt::format("model {} takes samples of shape {}, data set {} has {}",
                                       workload.graph.name, model::to_text(workload.graph.input_shape),
-                                      workload.dataset->name, model::to_text(sample)));
+                                      workload.dataset->name, model::to_text(set.shape)));
+  }
+  if (workload.graph.vocabulary != workload.dataset->vocabulary) {
+    throw base::UserError(fmt::format("model {} has a vocabulary of {}, data set {} of {} (0: none)",
+                                      workload.graph.name, workload.graph.vocabulary, workload.dataset->name,
+                                      workload.dataset->vocabulary));
+  }
+  if (workload.graph.targets_per_sample != set.labels_per_sample) {
+    throw base::UserError(fmt::format("model {} wants {} labels for each sample, data set {} has {}",
+                                      workload.graph.name, workload.graph.targets_per_sample,
+                                      workload.dataset->name, set.labels_per_sample));
   }
   if (workload.graph.class_count != workload.dataset->class_count) {
     throw base::UserError(fmt::format("model {} has {} classes, data set {} has {}", workload.graph.name,
@@ -51,22 +60,37 @@ std::vector<std::uint32_t> order_of_epoch(const Workload& workload, std::uint32_
 }
 
 model::Batch batch_at(const Workload& workload, const std::vector<std::uint32_t>& order, std::int64_t index) {
-  const data::ImageSet& set = workload.dataset->train;
+  const data::SampleSet& set = workload.dataset->train;
   const std::int64_t begin = index * workload.recipe.batch;
   const std::int64_t rows = std::min(workload.recipe.batch, set.count - begin);
   DLBENCH_ASSERT(begin >= 0 && rows > 0, "batch index outside the epoch");
   model::Batch batch;
-  batch.input.shape = {rows, set.channels, set.height, set.width};
-  batch.input.values.resize(static_cast<std::size_t>(rows * set.sample_elements()));
-  batch.target.resize(static_cast<std::size_t>(rows));
-  data::fill_batch(set, order.data() + begin, rows, batch.input.values.data(), batch.target.data());
+  batch.input.shape = set.shape;
+  batch.input.shape.insert(batch.input.shape.begin(), rows);
+  const auto elements = static_cast<std::size_t>(rows * set.sample_elements());
+  batch.input.values.resize(elements);
+  batch.target.resize(static_cast<std::size_t>(rows * set.labels_per_sample));
+  if (model::input_kind(workload.graph) == model::InputKind::tokens) {
+    std::vector<std::int64_t> tokens(elements);
+    data::fill_tokens(set, order.data() + begin, rows, tokens.data(), batch.target.data());
+    std::ranges::transform(tokens, batch.input.values.begin(),
+                           [](std::int64_t token) { return static_cast<float>(token); });
+  } else {
+    data::fill_pictures(set, order.data() + begin, rows, batch.input.values.data(), batch.target.data());
+  }
   return batch;
+}
+
+// Bytes of one element of the input in the arena.
+std::size_t input_element_bytes(model::InputKind kind) {
+  return kind == model::InputKind::tokens ? sizeof(std::int64_t) : sizeof(float);
 }
 
 }  // namespace
 
 std::int64_t Workload::batch_input_bytes() const {
-  return recipe.batch * dataset->train.sample_elements() * static_cast<std::int64_t>(sizeof(float));
+  return recipe.batch * dataset->train.sample_elements() *
+         static_cast<std::int64_t>(input_element_bytes(model::input_kind(graph)));
 }
 
 model::Graph read_model(const std::string& model) {
@@ -93,12 +117,16 @@ std::shared_ptr<const data::Dataset> load_data(const std::string& name, const st
   if (name != data::synthetic_name) {
     return std::make_shared<const data::Dataset>(data::load_dataset(name, folder));
   }
+  if (model::input_kind(graph) == model::InputKind::tokens && graph.input_shape.size() == 1) {
+    const data::Sequences sequences = {graph.input_shape[0], graph.vocabulary, graph.targets_per_sample > 1};
+    return std::make_shared<const data::Dataset>(data::make_synthetic(sequences, graph.class_count));
+  }
   if (graph.input_shape.size() != 3) {
     throw base::UserError(fmt::format("data set '{}' has pictures, model {} takes samples of shape {}", name,
                                       graph.name, model::to_text(graph.input_shape)));
   }
   return std::make_shared<const data::Dataset>(data::make_synthetic(
-      {graph.input_shape[0], graph.input_shape[1], graph.input_shape[2]}, graph.class_count));
+      data::Picture{graph.input_shape[0], graph.input_shape[1], graph.input_shape[2]}, graph.class_count));
 }
 
 Workload make_workload(const std::string& model, std::shared_ptr<const data::Dataset> dataset,
@@ -158,10 +186,11 @@ protocol::ArenaPlan arena_plan(const model::Graph& graph, std::int64_t batch, st
   }
   const auto rows = static_cast<std::uint64_t>(batch);
   plan.slots = slots;
-  plan.input_bytes =
-      rows * static_cast<std::uint64_t>(model::element_count(graph.input_shape)) * sizeof(float);
-  plan.target_bytes = rows * sizeof(std::int64_t);
-  plan.output_bytes = rows * static_cast<std::uint64_t>(graph.class_count) * sizeof(float);
+  plan.input_bytes = rows * static_cast<std::uint64_t>(model::element_count(graph.input_shape)) *
+                     input_element_bytes(model::input_kind(graph));
+  plan.target_bytes = rows * static_cast<std::uint64_t>(graph.targets_per_sample) * sizeof(std::int64_t);
+  plan.output_bytes =
+      rows * static_cast<std::uint64_t>(model::element_count(model::logits_shape(graph))) * sizeof(float);
   plan.step_capacity = step_capacity;
   return plan;
 }
@@ -177,28 +206,39 @@ session::LoadRequest load_request(const Workload& workload, const std::string& m
   return request;
 }
 
-void put_batch(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch) {
+void put_batch(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch, model::InputKind kind) {
   const protocol::Slot slot = arena.slot(k);
-  const std::size_t input_bytes = batch.input.values.size() * sizeof(float);
+  const std::vector<float>& values = batch.input.values;
+  const std::size_t input_bytes = values.size() * input_element_bytes(kind);
   const std::size_t target_bytes = batch.target.size() * sizeof(std::int64_t);
   DLBENCH_ASSERT(input_bytes <= slot.input.size() && target_bytes <= slot.target.size(),
                  "batch larger than its slot");
-  std::memcpy(slot.input.data(), batch.input.values.data(), input_bytes);
+  if (kind == model::InputKind::tokens) {
+    std::ranges::transform(values, reinterpret_cast<std::int64_t*>(slot.input.data()),
+                           [](float token) { return static_cast<std::int64_t>(token); });
+  } else {
+    std::memcpy(slot.input.data(), values.data(), input_bytes);
+  }
   std::memcpy(slot.target.data(), batch.target.data(), target_bytes);
-  arena.set_rows(k, batch.target.size(), input_bytes, target_bytes);
+  arena.set_rows(k, static_cast<std::uint64_t>(batch.input.shape.at(0)), input_bytes, target_bytes);
 }
 
-void put_samples(protocol::Arena& arena, std::uint32_t k, const data::ImageSet& set,
+void put_samples(protocol::Arena& arena, std::uint32_t k, const data::SampleSet& set,
                  const std::uint32_t* indices, std::int64_t rows) {
   const protocol::Slot slot = arena.slot(k);
-  const auto count = static_cast<std::size_t>(rows);
-  const std::size_t input_bytes = count * static_cast<std::size_t>(set.sample_elements()) * sizeof(float);
-  const std::size_t target_bytes = count * sizeof(std::int64_t);
+  const bool tokens = !set.tokens.empty();
+  const auto kind = tokens ? model::InputKind::tokens : model::InputKind::real;
+  const auto input_bytes = static_cast<std::size_t>(rows * set.sample_elements()) * input_element_bytes(kind);
+  const auto target_bytes = static_cast<std::size_t>(rows * set.labels_per_sample) * sizeof(std::int64_t);
   DLBENCH_ASSERT(input_bytes <= slot.input.size() && target_bytes <= slot.target.size(),
                  "batch larger than its slot");
-  data::fill_batch(set, indices, rows, reinterpret_cast<float*>(slot.input.data()),
-                   reinterpret_cast<std::int64_t*>(slot.target.data()));
-  arena.set_rows(k, count, input_bytes, target_bytes);
+  auto* const target = reinterpret_cast<std::int64_t*>(slot.target.data());
+  if (tokens) {
+    data::fill_tokens(set, indices, rows, reinterpret_cast<std::int64_t*>(slot.input.data()), target);
+  } else {
+    data::fill_pictures(set, indices, rows, reinterpret_cast<float*>(slot.input.data()), target);
+  }
+  arena.set_rows(k, static_cast<std::uint64_t>(rows), input_bytes, target_bytes);
 }
 
 void put_weights(protocol::Arena& arena, const model::Weights& weights) {

@@ -57,9 +57,9 @@ struct Workload {
                                                 int threads);
 
 // Copies a batch into ring slot k.
-void put_batch(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch);
+void put_batch(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch, model::InputKind kind);
 // Fills slot k straight from the data set, without a copy in between.
-void put_samples(protocol::Arena& arena, std::uint32_t k, const data::ImageSet& set,
+void put_samples(protocol::Arena& arena, std::uint32_t k, const data::SampleSet& set,
                  const std::uint32_t* indices, std::int64_t rows);
 // Copies weights into the arena's IN tensors.
 void put_weights(protocol::Arena& arena, const model::Weights& weights);

@@ -4,9 +4,10 @@
 
 namespace dlbench::model {
 
-Builder::Builder(std::string name, Shape input_shape) {
+Builder::Builder(std::string name, Shape input_shape, std::int64_t vocabulary) {
   graph_.name = std::move(name);
   graph_.input_shape = std::move(input_shape);
+  graph_.vocabulary = vocabulary;
 }
 
 Builder& Builder::add(const std::string& node, const std::string& op, Attributes attributes) {
@@ -25,8 +26,8 @@ Builder& Builder::add_from(const std::string& node, const std::string& op, std::
   return *this;
 }
 
-Graph Builder::finish() {
-  add("loss", "softmax_cross_entropy");
+Graph Builder::finish(const std::string& loss) {
+  add("loss", loss);
   return complete(std::move(graph_));
 }
 

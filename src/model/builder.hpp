@@ -10,15 +10,16 @@ namespace dlbench::model {
 
 class Builder {
  public:
-  Builder(std::string name, Shape input_shape);
+  // `vocabulary` > 0: the input holds tokens.
+  Builder(std::string name, Shape input_shape, std::int64_t vocabulary = 0);
 
   // A node that reads the one added before it.
   Builder& add(const std::string& node, const std::string& op, Attributes attributes = {});
   // A node that reads these earlier nodes ("input": the sample).
   Builder& add_from(const std::string& node, const std::string& op, std::vector<std::string> inputs,
                     Attributes attributes = {});
-  // Adds "loss" (softmax_cross_entropy) and completes the graph; throws base::UserError as `complete` does.
-  [[nodiscard]] Graph finish();
+  // Adds "loss" and completes the graph; throws base::UserError as `complete` does.
+  [[nodiscard]] Graph finish(const std::string& loss = "softmax_cross_entropy");
 
  private:
   Graph graph_;

@@ -76,6 +76,7 @@ void complete_attributes(Node& node, const OpSpec& spec) {
 
 // The nodes before the current one: shapes by name, and whose output nobody has read yet.
 struct Walk {
+  std::int64_t vocabulary = 0;  // of the graph's input
   std::map<std::string, Shape> shapes;
   std::set<std::string> unread;
 };
@@ -92,9 +93,16 @@ std::vector<Shape> read_inputs(const Node& node, const OpSpec& spec, Walk& walk)
   }
   std::vector<Shape> shapes;
   for (const std::string& input : node.inputs) {
+    if (const bool tokens = input == "input" && walk.vocabulary > 0; tokens != spec.reads_tokens) {
+      reject(node, tokens ? "it cannot read tokens; put an embedding before it"
+                          : "it reads tokens only, from the input of a graph with a vocabulary");
+    }
     const auto found = walk.shapes.find(input);
     if (found == walk.shapes.end()) {
       reject(node, fmt::format("its input '{}' is not the name of an earlier node", input));
+    }
+    if (spec.reads_tokens && integer(node, "vocabulary") != walk.vocabulary) {
+      reject(node, fmt::format("its vocabulary must be that of the graph, {}", walk.vocabulary));
     }
     shapes.push_back(found->second);
     walk.unread.erase(input);
@@ -161,10 +169,13 @@ Graph complete(Graph graph) {
     throw base::UserError(
         fmt::format("graph '{}': input shape {}", graph.name, problem.empty() ? "is empty" : problem));
   }
+  if (graph.vocabulary < 0 || graph.vocabulary > max_extent) {
+    throw base::UserError(fmt::format("graph '{}': vocabulary must be in 0 … {}", graph.name, max_extent));
+  }
   if (graph.nodes.empty() || graph.nodes.size() > max_nodes) {
     throw base::UserError(fmt::format("graph '{}': must have 1 to {} nodes", graph.name, max_nodes));
   }
-  Walk walk{.shapes = {{"input", graph.input_shape}}, .unread = {}};
+  Walk walk{.vocabulary = graph.vocabulary, .shapes = {{"input", graph.input_shape}}, .unread = {}};
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     complete_node(graph.nodes[i], i + 1 == graph.nodes.size(), walk);
   }
@@ -172,7 +183,9 @@ Graph complete(Graph graph) {
   if (!walk.unread.empty()) {
     reject(node(graph, *walk.unread.begin()), "no node reads its output");
   }
-  graph.class_count = element_count(walk.shapes.at(logits_name(graph)));
+  const Labels labels = find_op(graph.nodes.back().op)->labels(walk.shapes.at(logits_name(graph)));
+  graph.class_count = labels.classes;
+  graph.targets_per_sample = labels.per_sample;
   return graph;
 }
 
@@ -184,10 +197,18 @@ std::vector<Parameter> parameters(const Graph& graph) {
   return all;
 }
 
+std::int64_t parameter_count(const Node& node) {
+  std::int64_t count = 0;
+  for (const Parameter& parameter : node.parameters) {
+    count += is_statistic(parameter.role) ? 0 : element_count(parameter.shape);
+  }
+  return count;
+}
+
 std::int64_t parameter_count(const Graph& graph) {
   std::int64_t count = 0;
-  for (const Parameter& parameter : parameters(graph)) {
-    count += element_count(parameter.shape);
+  for (const Node& node : graph.nodes) {
+    count += parameter_count(node);
   }
   return count;
 }
@@ -207,9 +228,18 @@ const Node& node(const Graph& graph, const std::string& name) {
   return *found;
 }
 
+const Shape& shape_of(const Graph& graph, const std::string& value) {
+  return value == "input" ? graph.input_shape : node(graph, value).output_shape;
+}
+
 const std::string& logits_name(const Graph& graph) {
   DLBENCH_ASSERT(!graph.nodes.empty() && !graph.nodes.back().inputs.empty(), graph.name);
   return graph.nodes.back().inputs.front();
+}
+
+const Shape& logits_shape(const Graph& graph) {
+  const std::string& name = logits_name(graph);
+  return name == "input" ? graph.input_shape : node(graph, name).output_shape;
 }
 
 std::int64_t integer(const Node& node, const std::string& name) {

@@ -18,7 +18,23 @@ constexpr std::size_t max_inputs = 64;
 constexpr std::size_t max_integers = 65'536;
 
 std::string_view role_name(ParameterRole role) {
-  return role == ParameterRole::weight ? "weight" : "bias";
+  switch (role) {
+    case ParameterRole::weight:
+      return "weight";
+    case ParameterRole::recurrent:
+      return "recurrent";
+    case ParameterRole::bias:
+      return "bias";
+    case ParameterRole::scale:
+      return "scale";
+    case ParameterRole::shift:
+      return "shift";
+    case ParameterRole::mean:
+      return "mean";
+    case ParameterRole::variance:
+      return "variance";
+  }
+  base::fail_assertion("known role", __FILE__, __LINE__, "");
 }
 
 json json_of(const Attribute& attribute) {
@@ -58,7 +74,9 @@ json json_of(const Graph& graph) {
   }
   return {{"name", graph.name},
           {"input_shape", graph.input_shape},
+          {"vocabulary", graph.vocabulary},
           {"class_count", graph.class_count},
+          {"targets_per_sample", graph.targets_per_sample},
           {"nodes", std::move(nodes)}};
 }
 
@@ -118,6 +136,7 @@ void check_claim(const json& given, const json& derived, const char* key, const 
 void check_claims(const json& given, const Graph& graph) {
   const json derived = json_of(graph);
   check_claim(given, derived, "class_count", "graph");
+  check_claim(given, derived, "targets_per_sample", "graph");
   const json& nodes = derived.at("nodes");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (const char* key : {"output_shape", "parameters", "macs"}) {
@@ -134,10 +153,12 @@ std::string to_json(const Graph& graph) {
 
 Graph graph_from_json(std::string_view text) {
   const json value = parse_strict(text, "graph");
-  const ObjectReader reader(value, "graph", {"name", "input_shape", "class_count", "nodes"});
+  const ObjectReader reader(
+      value, "graph", {"name", "input_shape", "vocabulary", "class_count", "targets_per_sample", "nodes"});
   Graph graph;
   graph.name = reader.text("name");
   graph.input_shape = reader.integers("input_shape", max_rank);
+  graph.vocabulary = reader.has("vocabulary") ? reader.integer("vocabulary") : 0;
   const json& nodes = reader.array("nodes", max_nodes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     graph.nodes.push_back(read_node(nodes[i], fmt::format("graph.nodes[{}]", i)));

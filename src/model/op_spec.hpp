@@ -27,17 +27,27 @@ struct InputCount {
   int most = 1;
 };
 
+// What a loss wants to be told.
+struct Labels {
+  std::int64_t classes = 0;     // targets are 0 … classes - 1
+  std::int64_t per_sample = 0;  // how many of them
+};
+
 struct OpSpec {
   std::string name;
   std::string definition;  // the formula, one line, for docs/ops.md
   InputCount inputs;
   bool is_loss = false;
+  bool reads_tokens = false;  // its input is that of a graph with a vocabulary; others read real values only.
+                              // It has an attribute `vocabulary`, which must be that of the graph.
   std::vector<AttributeSpec> attributes;
   // Output shape for given input shapes (without batch); throws base::UserError with a reason when they do
   // not fit. Attributes are complete and of the right kind when this is called; it checks their values.
   std::function<Shape(const Node&, const std::vector<Shape>&)> output_shape;
   std::function<std::vector<Parameter>(const Node&, const std::vector<Shape>&)> parameters;  // empty: none
   std::function<std::int64_t(const Node&, const std::vector<Shape>&)> macs;                  // empty: 0
+  // Losses only: for the shape of the logits, without batch.
+  Labels (*labels)(const Shape& logits) = nullptr;
   // Complete small graphs (with loss) that exercise each attribute; `verify --ops` runs them through the
   // gate.
   std::function<std::vector<Graph>()> test_graphs;

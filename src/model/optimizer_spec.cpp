@@ -49,4 +49,16 @@ const std::vector<Setting<Clip>>& clip_settings() {
   return settings;
 }
 
+const std::vector<Setting<WeightEma>>& weight_ema_settings() {
+  static const std::vector<Setting<WeightEma>> settings = {
+      setting<&WeightEma::decay>({.name = "decay",
+                                  .default_value = 0.0,
+                                  .meaning = "share of the average that a step keeps; 0 for no average"}),
+      setting<&WeightEma::ramp>({.name = "ramp",
+                                 .default_value = false,
+                                 .meaning = "step t keeps (1 + t) / (10 + t) where that is less"}),
+  };
+  return settings;
+}
+
 }  // namespace dlbench::model

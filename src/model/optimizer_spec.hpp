@@ -29,5 +29,6 @@ struct OptimizerSpec {
 
 // by, limit.
 [[nodiscard]] const std::vector<Setting<Clip>>& clip_settings();
+[[nodiscard]] const std::vector<Setting<WeightEma>>& weight_ema_settings();
 
 }  // namespace dlbench::model

@@ -42,6 +42,12 @@ void validate_clip(const Clip& clip) {
   require(fits, "clip.limit", "must be greater than 0, and 0 without clipping");
 }
 
+void validate_weight_ema(const WeightEma& ema) {
+  check_settings(weight_ema_settings(), ema, "weight_ema.");
+  require(ema.decay >= 0.0 && ema.decay < 1.0, "weight_ema.decay", "must be in [0, 1)");
+  require(ema.decay > 0.0 || !ema.ramp, "weight_ema.ramp", "means nothing without a decay");
+}
+
 // "momentum 0.9, weight_decay 0.0005"
 template <class Owner>
 std::string list_of(const std::vector<Setting<Owner>>& settings, const Owner& owner) {
@@ -56,7 +62,9 @@ std::string list_of(const std::vector<Setting<Owner>>& settings, const Owner& ow
 Tensor initial_tensor(const Parameter& parameter, std::uint64_t seed, std::uint64_t index) {
   Tensor tensor{parameter.shape,
                 std::vector<float>(static_cast<std::size_t>(element_count(parameter.shape)))};
-  if (parameter.role == ParameterRole::bias) {
+  if (!is_weight(parameter.role)) {
+    const bool is_one = parameter.role == ParameterRole::scale || parameter.role == ParameterRole::variance;
+    std::ranges::fill(tensor.values, is_one ? 1.0F : 0.0F);
     return tensor;
   }
   DLBENCH_ASSERT(parameter.fan_in > 0, parameter.name);
@@ -71,13 +79,37 @@ Tensor initial_tensor(const Parameter& parameter, std::uint64_t seed, std::uint6
 
 }  // namespace
 
+bool decays(ParameterRole role, const Optimizer& optimizer) {
+  switch (role) {
+    case ParameterRole::weight:
+    case ParameterRole::recurrent:
+      return true;
+    case ParameterRole::bias:
+      return optimizer.decay_bias;
+    case ParameterRole::scale:
+    case ParameterRole::shift:
+      return optimizer.decay_norm;
+    case ParameterRole::mean:
+    case ParameterRole::variance:
+      return false;
+  }
+  base::fail_assertion("known role", __FILE__, __LINE__, "");
+}
+
 void validate(const Recipe& recipe) {
   validate_optimizer(recipe.optimizer);
   validate_rate(recipe.rate);
   validate_clip(recipe.clip);
+  validate_weight_ema(recipe.weight_ema);
   require(recipe.initialiser.name == xavier, "initialiser.name",
           fmt::format("'{}' is unknown; known: {}", recipe.initialiser.name, xavier));
   require(recipe.batch >= 1 && recipe.batch <= 1'000'000, "batch", "must be in 1 … 1,000,000");
+}
+
+double ema_decay(const WeightEma& ema, std::int64_t t) {
+  DLBENCH_ASSERT(t >= 1, "steps count from 1");
+  const auto taken = static_cast<double>(t);
+  return ema.ramp ? std::min(ema.decay, (1.0 + taken) / (10.0 + taken)) : ema.decay;
 }
 
 double rate_at(const RatePolicy& policy, std::int64_t step) {
@@ -96,6 +128,9 @@ std::vector<std::string> required_optimizers(const Recipe& recipe) {
   if (recipe.clip.by != ClipBy::none) {
     names.push_back("clip=" + name_of(recipe.clip.by));
   }
+  if (recipe.weight_ema.decay > 0.0) {
+    names.emplace_back("weight_ema");
+  }
   return names;
 }
 
@@ -106,8 +141,13 @@ std::string to_text(const Recipe& recipe) {
   if (recipe.clip.by != ClipBy::none) {
     text += fmt::format(", gradients clipped by {} at {}", name_of(recipe.clip.by), recipe.clip.limit);
   }
-  return text + fmt::format(", rate {} ({})", recipe.rate.policy,
-                            list_of(rate_policy(recipe.rate.policy).settings, recipe.rate));
+  text += fmt::format(", rate {} ({})", recipe.rate.policy,
+                      list_of(rate_policy(recipe.rate.policy).settings, recipe.rate));
+  if (recipe.weight_ema.decay > 0.0) {
+    text += fmt::format(", evaluated with averaged weights ({})",
+                        list_of(weight_ema_settings(), recipe.weight_ema));
+  }
+  return text;
 }
 
 const std::vector<std::string>& names_of(SgdForm /*any*/) {

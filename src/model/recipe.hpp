@@ -23,8 +23,9 @@ struct Optimizer {
   std::string name = "sgd";
   SgdForm form = SgdForm::rate_outside;
   double momentum = 0.0;
-  double weight_decay = 0.0;  // L2 coefficient; applied to weights, and to biases when decay_bias
+  double weight_decay = 0.0;  // L2 coefficient; applied to weights, and to what the flags below allow
   bool decay_bias = true;
+  bool decay_norm = true;  // scales and shifts of normalisations
   bool nesterov = false;
   double beta1 = 0.0;
   double beta2 = 0.0;
@@ -44,6 +45,15 @@ struct Clip {
   double limit = 0.0;  // 0 without clipping
 };
 
+// What evaluation reads instead of the trained parameters w: after the update of step t (1, 2, …)
+// a <- d a + (1 - d) w from a = w_0 on, d = decay or, with ramp, min(decay, (1 + t) / (10 + t)).
+struct WeightEma {
+  double decay = 0.0;  // 0: evaluation reads w itself
+  bool ramp = false;
+};
+// d of step t (1, 2, …).
+[[nodiscard]] double ema_decay(const WeightEma& ema, std::int64_t t);
+
 // A rate policy by name with the values of all its settings, see RatePolicySpec.
 struct RatePolicy {
   std::string policy = "fixed";
@@ -57,7 +67,8 @@ struct RatePolicy {
   std::int64_t half_cycle_steps = 0;
 };
 
-// xavier_uniform_fan_in: U(-a, a), a = sqrt(3 / fan_in) (Caffe's "xavier" filler); biases 0.
+// xavier_uniform_fan_in: U(-a, a), a = sqrt(3 / fan_in) (Caffe's "xavier" filler); biases, shifts and means
+// 0, scales and variances 1.
 struct Initialiser {
   std::string name = "xavier_uniform_fan_in";
   std::uint64_t seed = 1;
@@ -69,7 +80,11 @@ struct Recipe {
   Initialiser initialiser;
   std::int64_t batch = 64;
   Clip clip;
+  WeightEma weight_ema;
 };
+
+// Whether the optimizer's weight decay applies to parameters of this role.
+[[nodiscard]] bool decays(ParameterRole role, const Optimizer& optimizer);
 
 // Throws base::UserError naming the first value that has no meaning (negative rate, unknown policy, …).
 void validate(const Recipe& recipe);
@@ -78,10 +93,10 @@ void validate(const Recipe& recipe);
 [[nodiscard]] double rate_at(const RatePolicy& policy, std::int64_t step);
 
 // What a runner's list of optimizers must contain to train by this recipe: the optimizer's name, "nesterov",
-// "clip=element", "clip=global_norm".
+// "clip=element", "clip=global_norm", "weight_ema".
 [[nodiscard]] std::vector<std::string> required_optimizers(const Recipe& recipe);
 
-// One line for people: the optimizer with all its settings, clipping, rate policy.
+// One line for people: the optimizer with all its settings, clipping, rate policy, averages.
 [[nodiscard]] std::string to_text(const Recipe& recipe);
 
 [[nodiscard]] const std::vector<std::string>& names_of(SgdForm);

@@ -95,6 +95,7 @@ std::string to_json(const Recipe& recipe) {
   const json value = {{"optimizer", std::move(optimizer)},
                       {"rate", std::move(rate)},
                       {"clip", json_of(clip_settings(), recipe.clip)},
+                      {"weight_ema", json_of(weight_ema_settings(), recipe.weight_ema)},
                       {"initialiser", {{"name", recipe.initialiser.name}, {"seed", recipe.initialiser.seed}}},
                       {"batch", recipe.batch}};
   return canonical_text(value);
@@ -102,12 +103,16 @@ std::string to_json(const Recipe& recipe) {
 
 Recipe recipe_from_json(std::string_view text) {
   const json value = parse_strict(text, "recipe");
-  const ObjectReader reader(value, "recipe", {"optimizer", "rate", "clip", "initialiser", "batch"});
+  const ObjectReader reader(value, "recipe",
+                            {"optimizer", "rate", "clip", "weight_ema", "initialiser", "batch"});
   Recipe recipe;
   recipe.optimizer = read_optimizer(reader.at("optimizer"));
   recipe.rate = read_rate(reader.at("rate"));
   if (reader.has("clip")) {
     read_settings(reader.at("clip"), "recipe.clip", "", clip_settings(), recipe.clip);
+  }
+  if (reader.has("weight_ema")) {
+    read_settings(reader.at("weight_ema"), "recipe.weight_ema", "", weight_ema_settings(), recipe.weight_ema);
   }
   recipe.initialiser = read_initialiser(reader.at("initialiser"));
   recipe.batch = reader.integer("batch");

@@ -21,7 +21,8 @@ struct Tensor {
   std::vector<float> values;  // element_count(shape) of them
 };
 
-// One mini-batch: `input` is [rows, …], `target` one class per row.
+// One mini-batch: `input` is [rows, …], real or tokens as whole numbers; `target` holds the classes of each
+// row after those of the row before.
 struct Batch {
   Tensor input;
   std::vector<std::int64_t> target;

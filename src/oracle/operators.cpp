@@ -11,13 +11,25 @@ namespace dlbench::oracle {
 template <typename T>
 const std::vector<Operator<T>>& operators() {
   static const std::vector<Operator<T>> table = {
-      ops::add<T>(),        ops::avg_pool<T>(),
-      ops::concat<T>(),     ops::conv2d<T>(),
-      ops::conv_table<T>(), ops::dense<T>(),
-      ops::flatten<T>(),    ops::global_avg_pool<T>(),
-      ops::lrn<T>(),        ops::max_pool<T>(),
-      ops::relu<T>(),       ops::sigmoid<T>(),
-      ops::softmax<T>(),    ops::softmax_cross_entropy<T>(),
+      ops::add<T>(),
+      ops::avg_pool<T>(),
+      ops::batch_norm<T>(),
+      ops::binary_cross_entropy<T>(),
+      ops::concat<T>(),
+      ops::conv2d<T>(),
+      ops::conv_table<T>(),
+      ops::dense<T>(),
+      ops::dropout<T>(),
+      ops::embedding<T>(),
+      ops::flatten<T>(),
+      ops::global_avg_pool<T>(),
+      ops::lrn<T>(),
+      ops::lstm<T>(),
+      ops::max_pool<T>(),
+      ops::relu<T>(),
+      ops::sigmoid<T>(),
+      ops::softmax<T>(),
+      ops::softmax_cross_entropy<T>(),
       ops::tanh<T>(),
   };
   return table;

@@ -14,7 +14,7 @@ std::vector<OptimizerSettings> optimizer_settings(const model::Graph& graph, con
     if (arithmetic.rate_inside) {
       one.values.form = model::SgdForm::rate_inside;
     }
-    if (parameter.role == model::ParameterRole::bias && !recipe.optimizer.decay_bias) {
+    if (!model::decays(parameter.role, recipe.optimizer)) {
       one.values.weight_decay = 0.0;
     }
     settings.push_back(std::move(one));

@@ -2,6 +2,8 @@
 
 #include <cblas.h>
 
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -85,6 +87,21 @@ std::vector<T> reordered(MatrixView<T> matrix, const std::vector<std::uint32_t>&
     }
   }
   return result;
+}
+
+// The next float upwards or downwards, as std::nextafter but several times faster, which matters for every
+// weight of every step: the bits of floats of one sign are in their order. Zero and what is not finite stay.
+float neighbour(float value, bool upwards) {
+  if (value == 0.0F || !std::isfinite(value)) {
+    return value;
+  }
+  const std::uint32_t step = upwards == (value > 0.0F) ? 1U : ~0U;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) + step);
+}
+
+// No variation reaches double.
+double neighbour(double value, bool /*upwards*/) {
+  return value;
 }
 
 }  // namespace
@@ -180,14 +197,13 @@ void Products<T>::perturb(Array<T>& array) {
     return;
   }
   const base::Random random(perturbation_seed, base::Stream::rounding, variation_);
-  constexpr T infinity = std::numeric_limits<T>::infinity();
   std::uint32_t bits = 0;
   for (std::size_t i = 0; i < array.values.size(); ++i) {
     // Two random bits for each value, sixteen values for each word. Zero stays: its neighbours are denormal.
     bits = i % 16 == 0 ? random.bits(perturbed_count_++) : bits >> 2U;
     T& value = array.values[i];
-    if (value != T{0} && (bits & 2U) == 0) {
-      value = std::nextafter(value, (bits & 1U) == 0 ? -infinity : infinity);
+    if ((bits & 2U) == 0) {
+      value = neighbour(value, (bits & 1U) != 0);
     }
   }
 }

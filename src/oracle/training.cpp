@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "oracle/averages.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/updates.hpp"
 #include "oracle/walk.hpp"
@@ -15,6 +16,9 @@ class DeltaScales {
  public:
   DeltaScales(const model::Graph& graph, const model::Recipe& recipe, const Arithmetic& arithmetic)
       : settings_(optimizer_settings(graph, recipe, arithmetic)) {
+    for (const model::Parameter& parameter : model::parameters(graph)) {
+      is_statistic_.push_back(model::is_statistic(parameter.role));
+    }
     for (const OptimizerSettings& settings : settings_) {
       OptimizerSettings of_scale = settings;
       of_scale.values.weight_decay = 0.0;  // advance adds the decay's own term
@@ -32,6 +36,10 @@ class DeltaScales {
   void advance(const std::vector<double>& gradient_scales, const std::vector<double>& largest_weights,
                double rate) {
     for (std::size_t i = 0; i < gradient_scales.size(); ++i) {
+      if (is_statistic_[i]) {
+        positions_[i][0] -= gradient_scales[i];  // the scale of its change in this step
+        continue;
+      }
       const double decay_term = settings_[i].values.weight_decay * largest_weights[i];
       optimizers_[i]->update(positions_[i], {gradient_scales[i] + decay_term}, rate);
     }
@@ -48,6 +56,7 @@ class DeltaScales {
 
  private:
   std::vector<OptimizerSettings> settings_;
+  std::vector<bool> is_statistic_;
   std::vector<std::unique_ptr<Optimizer<double>>> optimizers_;
   std::vector<std::vector<double>> positions_;  // minus the scale so far; starts at the largest |w_0|
 };
@@ -60,6 +69,8 @@ class Training {
            const Arithmetic& arithmetic)
       : arithmetic_(arithmetic),
         weights_(from_weights<T>(weights)),
+        averages_(graph, recipe.weight_ema, weights_),
+        initial_(arithmetic.stale_evaluation ? weights_ : std::vector<Array<T>>{}),
         updates_(graph, recipe, arithmetic),
         scales_(graph, recipe, arithmetic),
         products_(arithmetic.rounding.variation) {
@@ -81,7 +92,8 @@ class Training {
         seen[i] = weights_[i];
       }
     };
-    Walk<T> walk(graph, seen, batch, products_, arithmetic_.ties_all);
+    const Conditions conditions{.training = true, .step = step_++, .arithmetic = &arithmetic_};
+    Walk<T> walk(graph, seen, batch, products_, conditions);
     Gradients<T> gradients =
         arithmetic_.weight_race ? walk.backward(is_judge<T>, race) : walk.backward(is_judge<T>);
     if constexpr (is_judge<T>) {
@@ -90,7 +102,23 @@ class Training {
     if (!arithmetic_.weight_race) {
       updates_.apply(weights_, std::move(gradients.values), rows, rate, products_);
     }
+    walk.update_statistics(weights_);
+    averages_.follow(weights_);
     return walk.loss();
+  }
+
+  // In evaluation mode, as after the last step.
+  void evaluate(const model::Graph& graph, const model::Batch& batch, Trajectory& result) {
+    std::vector<Array<T>> seen = arithmetic_.stale_evaluation ? initial_ : averages_.over(weights_);
+    for (Array<T>& array : seen) {
+      products_.perturb(array);
+    }
+    const Walk<T> walk(graph, seen, batch, products_,
+                       {.training = false, .step = step_, .arithmetic = &arithmetic_});
+    result.logits = to_doubles(walk.logits().values);
+    if constexpr (is_judge<T>) {
+      result.logits_scale = walk.logits_scale();
+    }
   }
 
   [[nodiscard]] std::vector<Values> weights() const { return to_doubles(weights_); }
@@ -113,7 +141,10 @@ class Training {
   }
 
   Arithmetic arithmetic_;
+  std::uint64_t step_ = 0;
   std::vector<Array<T>> weights_;
+  Averages<T> averages_;
+  std::vector<Array<T>> initial_;  // only for stale evaluation
   Updates<T> updates_;
   DeltaScales scales_;
   Products<T> products_;
@@ -122,7 +153,7 @@ class Training {
 template <typename T>
 Trajectory train_as(const model::Graph& graph, const model::Recipe& recipe, const model::Weights& weights,
                     std::span<const model::Batch> batches, std::span<const double> rates,
-                    const Arithmetic& arithmetic) {
+                    const Arithmetic& arithmetic, const model::Batch* evaluated) {
   DLBENCH_ASSERT(batches.size() == rates.size(), "one rate per batch");
   Training<T> training(graph, recipe, weights, arithmetic);
   Trajectory result;
@@ -131,6 +162,9 @@ Trajectory train_as(const model::Graph& graph, const model::Recipe& recipe, cons
   }
   result.weights = training.weights();
   result.delta_scales = training.delta_scales();
+  if (evaluated != nullptr) {
+    training.evaluate(graph, *evaluated, result);
+  }
   return result;
 }
 
@@ -138,9 +172,10 @@ Trajectory train_as(const model::Graph& graph, const model::Recipe& recipe, cons
 
 Trajectory train(const model::Graph& graph, const model::Recipe& recipe, const model::Weights& weights,
                  std::span<const model::Batch> batches, std::span<const double> rates, Precision precision,
-                 const Arithmetic& arithmetic) {
-  return precision == Precision::fp64 ? train_as<double>(graph, recipe, weights, batches, rates, arithmetic)
-                                      : train_as<float>(graph, recipe, weights, batches, rates, arithmetic);
+                 const Arithmetic& arithmetic, const model::Batch* evaluated) {
+  return precision == Precision::fp64
+             ? train_as<double>(graph, recipe, weights, batches, rates, arithmetic, evaluated)
+             : train_as<float>(graph, recipe, weights, batches, rates, arithmetic, evaluated);
 }
 
 }  // namespace dlbench::oracle

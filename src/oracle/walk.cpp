@@ -16,6 +16,7 @@ class AbsoluteView {
   explicit AbsoluteView(const NodeView<T>& view) : view_{view} {
     view_.inputs = copies(view.inputs);
     view_.parameters = copies(view.parameters);
+    view_.kept = nullptr;
   }
   [[nodiscard]] const NodeView<T>& view() const { return view_; }
 
@@ -37,13 +38,14 @@ class AbsoluteView {
 
 template <typename T>
 Walk<T>::Walk(const model::Graph& graph, const std::vector<Array<T>>& weights, const model::Batch& batch,
-              Products<T>& products, bool ties_all)
-    : graph_(graph), weights_(weights), target_(batch.target), products_(products), ties_all_(ties_all) {
+              Products<T>& products, const Conditions& conditions)
+    : graph_(graph), weights_(weights), target_(batch.target), products_(products), conditions_(conditions) {
   values_.push_back(from_floats<T>(batch.input));
   check(weights);
   link();
+  kept_.resize(graph_.nodes.size());
   for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
-    values_.push_back(operator_of<T>(graph_.nodes[node].op).forward(view_of(node)));
+    values_.push_back(operator_of<T>(graph_.nodes[node].op).forward(keeping_view_of(node)));
   }
 }
 
@@ -58,9 +60,10 @@ void Walk<T>::check(const std::vector<Array<T>>& weights) const {
   }
   const Array<T>& input = values_[0];
   model::Shape expected = graph_.input_shape;
-  expected.insert(expected.begin(), static_cast<std::int64_t>(target_.size()));
+  expected.insert(expected.begin(), static_cast<std::int64_t>(target_.size()) / graph_.targets_per_sample);
   DLBENCH_ASSERT(!target_.empty() && input.shape == expected &&
-                     index_of(model::element_count(expected)) == input.values.size(),
+                     index_of(model::element_count(expected)) == input.values.size() &&
+                     index_of(input.rows() * graph_.targets_per_sample) == target_.size(),
                  "the batch does not fit graph " + graph_.name);
   for (const std::int64_t target : target_) {
     DLBENCH_ASSERT(target >= 0 && target < graph_.class_count,
@@ -87,13 +90,20 @@ void Walk<T>::link() {
 
 template <typename T>
 NodeView<T> Walk<T>::view_of(std::size_t node) const {
-  NodeView<T> view{graph_.nodes[node], {}, {}, target_, ties_all_, products_};
+  NodeView<T> view{graph_.nodes[node], {}, {}, target_, conditions_, node, products_};
   for (const std::size_t input : inputs_[node]) {
     view.inputs.push_back(&values_[input]);
   }
   for (std::size_t i = 0; i < graph_.nodes[node].parameters.size(); ++i) {
     view.parameters.push_back(&weights_[first_parameters_[node] + i]);
   }
+  return view;
+}
+
+template <typename T>
+NodeView<T> Walk<T>::keeping_view_of(std::size_t node) {
+  NodeView<T> view = view_of(node);
+  view.kept = &kept_[node];
   return view;
 }
 
@@ -119,12 +129,17 @@ double Walk<T>::logits_scale() const {
 }
 
 template <typename T>
-Margins Walk<T>::margins() const {
+Margins Walk<T>::margins(double cutoff, std::span<const double> scales) const {
+  DLBENCH_ASSERT(scales.empty() || scales.size() == graph_.nodes.size(), "one scale per node");
   Margins result;
+  result.cutoff = cutoff;
+  result.scales.resize(graph_.nodes.size());
   for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
     const Operator<T>& op = operator_of<T>(graph_.nodes[node].op);
     if (op.margins != nullptr) {
-      op.margins(view_of(node), result);
+      const NodeView<T> view = view_of(node);
+      result.scales[node] = scales.empty() ? largest_magnitude(view.inputs[0]->values) : scales[node];
+      op.margins(view, result.scales[node], result);
     }
   }
   return result;
@@ -141,13 +156,40 @@ Gradients<T> Walk<T>::backward(bool measure_scales, const GradientHook& hook) {
     const std::optional<Array<T>> output_gradient = std::move(gradients_[node + 1]);
     gradients_[node + 1].reset();
     DLBENCH_ASSERT(output_gradient.has_value(), "no node reads the output of " + graph_.nodes[node].name);
-    const NodeView<T> view = view_of(node);
+    const NodeView<T> view = keeping_view_of(node);
     if (!view.parameters.empty()) {
       take_parameter_gradients(node, view, *output_gradient, result, hook);
     }
     propagate(node, view, *output_gradient);
+    kept_[node].reset();
   }
   return result;
+}
+
+template <typename T>
+void Walk<T>::update_statistics(std::vector<Array<T>>& weights) const {
+  for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
+    const Operator<T>& op = operator_of<T>(graph_.nodes[node].op);
+    if (op.update_statistics != nullptr) {
+      const std::span<Array<T>> all = weights;
+      op.update_statistics(view_of(node),
+                           all.subspan(first_parameters_[node], graph_.nodes[node].parameters.size()));
+    }
+  }
+}
+
+template <typename T>
+std::vector<double> Walk<T>::scales_of(const NodeView<T>& view, const Array<T>& output_gradient) const {
+  const Operator<T>& op = operator_of<T>(view.node.op);
+  if (op.parameter_scales != nullptr) {
+    return op.parameter_scales(view, output_gradient);
+  }
+  const AbsoluteView<T> absolutes(view);
+  std::vector<double> scales;
+  for (const Array<T>& terms : op.parameter_gradients(absolutes.view(), absolute(output_gradient))) {
+    scales.push_back(largest_magnitude(terms.values));
+  }
+  return scales;
 }
 
 template <typename T>
@@ -157,11 +199,8 @@ void Walk<T>::take_parameter_gradients(std::size_t node, const NodeView<T>& view
   const Operator<T>& op = operator_of<T>(view.node.op);
   const std::size_t first = first_parameters_[node];
   if (!result.scales.empty()) {
-    const AbsoluteView<T> absolutes(view);
-    const std::vector<Array<T>> terms = op.parameter_gradients(absolutes.view(), absolute(output_gradient));
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      result.scales[first + i] = largest_magnitude(terms[i].values);
-    }
+    std::ranges::copy(scales_of(view, output_gradient),
+                      result.scales.begin() + static_cast<std::ptrdiff_t>(first));
   }
   std::vector<Array<T>> gradients = op.parameter_gradients(view, output_gradient);
   for (std::size_t i = 0; i < gradients.size(); ++i) {

@@ -21,6 +21,8 @@ namespace {
 
 // The kernel allows at most 6 MiB of arguments and environment (three quarters of its default stack limit).
 constexpr std::size_t environment_max_bytes = 8U << 20U;
+// Far longer than execve() keeps a process without an environment, unless it waits for the processor.
+constexpr int exec_wait_ms = 1000;
 
 std::optional<std::string> read_small(const std::string& path, std::size_t max_bytes) {
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -61,6 +63,17 @@ std::string_view next_word(std::string_view& rest) {
   return word;
 }
 
+// Fields `first` up to `end`, numbered as in proc(5).
+void skip_words(std::string_view& rest, int first, int end) {
+  for (int field = first; field < end; ++field) {
+    (void)next_word(rest);
+  }
+}
+
+// Of the kernel's include/linux/sched.h: PF_EXITING, PF_KTHREAD.
+constexpr unsigned exiting_flag = 0x4;
+constexpr unsigned kernel_thread_flag = 0x200000;
+
 }  // namespace
 
 std::optional<ProcessEntry> parse_stat(std::string_view text) {
@@ -75,16 +88,20 @@ std::optional<ProcessEntry> parse_stat(std::string_view text) {
   const auto parent = parse_number<int>(next_word(rest));
   (void)next_word(rest);  // process group
   const auto session = parse_number<int>(next_word(rest));
-  for (int field = 7; field < 20; ++field) {  // numbers as in proc(5)
-    (void)next_word(rest);
-  }
+  skip_words(rest, 7, 9);
+  const auto flags = parse_number<unsigned>(next_word(rest));
+  skip_words(rest, 10, 20);
   const auto threads = parse_number<int>(next_word(rest));
   (void)next_word(rest);
   const auto start = parse_number<std::uint64_t>(next_word(rest));
-  if (!pid || state.size() != 1 || !parent || !session || !threads || !start) {
+  skip_words(rest, 23, 51);
+  const auto environment_end = parse_number<std::uint64_t>(next_word(rest));
+  if (!pid || state.size() != 1 || !parent || !session || !flags || !threads || !start || !environment_end) {
     return std::nullopt;
   }
-  return ProcessEntry{*pid, *parent, *session, state[0], *threads, *start};
+  const bool has_program = (*flags & (exiting_flag | kernel_thread_flag)) == 0;
+  return ProcessEntry{
+      *pid, *parent, *session, state[0], *threads, *start, has_program && *environment_end == 0};
 }
 
 std::optional<ProcessEntry> read_process(int pid) {
@@ -129,8 +146,19 @@ std::optional<std::string> environment_of(int pid, std::string_view name) {
   if (::stat(folder.c_str(), &info) != 0 || info.st_uid != ::geteuid()) {
     return std::nullopt;
   }
-  const auto environment = read_small(folder + "/environ", environment_max_bytes);
-  return environment ? variable_in(*environment, name) : std::nullopt;
+  for (int look = 0; look < exec_wait_ms; ++look) {
+    const auto environment = read_small(folder + "/environ", environment_max_bytes);
+    if (!environment) {
+      return std::nullopt;
+    }
+    const bool whole = !environment->empty() && environment->back() == '\0';
+    const auto entry = whole ? std::nullopt : read_process(pid);
+    if (!entry || !entry->in_exec) {
+      return variable_in(*environment, name);
+    }
+    ::usleep(1000);
+  }
+  return std::nullopt;
 }
 
 bool shares_pid_namespace(int pid) {

@@ -16,6 +16,8 @@ struct ProcessEntry {
   char state = '?';
   int threads = 0;
   std::uint64_t start_ticks = 0;  // since boot; with the pid it names one process for the whole uptime
+  // In the middle of execve(): the old environment has gone, the new one is not there yet.
+  bool in_exec = false;
 
   // The state is that of the first thread, which may have left while others go on.
   [[nodiscard]] bool dead() const { return (state == 'Z' && threads <= 1) || state == 'X'; }
@@ -31,7 +33,8 @@ struct ProcessEntry {
 // Value of `name` in the text of /proc/<pid>/environ. Only items that end in NUL count: a process that is
 // just replacing itself shows a part of its environment.
 [[nodiscard]] std::optional<std::string> variable_in(std::string_view environment, std::string_view name);
-// Value of `name` in the environment that a process was started with; nullopt: not set, not ours, gone.
+// Value of `name` in the environment that a process was started with; nullopt: not set, not ours, gone. Waits
+// while a process replaces itself: whoever looked in that moment would take a run's process for a stranger.
 [[nodiscard]] std::optional<std::string> environment_of(int pid, std::string_view name);
 // Same PID namespace as this process, so that its numbers mean the same.
 [[nodiscard]] bool shares_pid_namespace(int pid);

@@ -43,7 +43,7 @@ struct dlb_slot_entry { /* 64 bytes: one batch of the ring */
   uint64_t input_bytes; /* of the rows really present */
   uint64_t target_offset;
   uint64_t target_bytes;
-  uint64_t output_offset; /* logits of `infer`, float32 [rows, classes]; 0 when there is none */
+  uint64_t output_offset; /* logits of `infer`, float32 [rows, …, classes]; 0 when there is none */
   uint64_t output_bytes;  /* capacity */
   uint64_t rows;          /* samples in this slot: the full batch, or the last partial one */
   uint64_t reserved;

@@ -88,7 +88,8 @@ const auto& chosen_spec(const Section& recipe, const std::string& key, const std
 }  // namespace
 
 model::Recipe read_recipe(const Section& top, std::uint64_t seed) {
-  const auto recipe = top.section("recipe", {"batch", "optimizer", "clip", "rate", "initialiser"});
+  const auto recipe =
+      top.section("recipe", {"batch", "optimizer", "clip", "weight_ema", "rate", "initialiser"});
   if (!recipe) {
     top.fail(top.node(), "the study lacks the key 'recipe'");
   }
@@ -102,6 +103,9 @@ model::Recipe read_recipe(const Section& top, std::uint64_t seed) {
   read_settings(*recipe, "rate", "policy", rate.settings, result.rate);
   if (recipe->has("clip")) {
     read_settings(*recipe, "clip", "", model::clip_settings(), result.clip);
+  }
+  if (recipe->has("weight_ema")) {
+    read_settings(*recipe, "weight_ema", "", model::weight_ema_settings(), result.weight_ema);
   }
   result.initialiser.seed = seed;
   if (recipe->text("initialiser", xavier) != xavier) {

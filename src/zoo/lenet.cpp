@@ -1,4 +1,4 @@
-// LeNet in three of its forms, as the frameworks' own MNIST examples have them.
+// LeNet in four of its forms, as the frameworks' own MNIST examples have them.
 #include "zoo/layers.hpp"
 #include "zoo/zoo.hpp"
 
@@ -31,6 +31,23 @@ model::Graph mnist_theano() {
       .add("flat", "flatten")
       .add("hidden", "dense", dense(500))
       .add("tanh3", "tanh")
+      .add("score", "dense", dense(10))
+      .finish();
+}
+
+// TensorFlow's tutorial (mnist_deep).
+model::Graph mnist_tensorflow() {
+  return model::Builder("mnist_tensorflow", {1, 28, 28})
+      .add("conv1", "conv2d", conv(32, 5, 2))
+      .add("relu1", "relu")
+      .add("pool1", "max_pool", window(2, 2))
+      .add("conv2", "conv2d", conv(64, 5, 2))
+      .add("relu2", "relu")
+      .add("pool2", "max_pool", window(2, 2))
+      .add("flat", "flatten")
+      .add("hidden", "dense", dense(1024))
+      .add("relu3", "relu")
+      .add("drop", "dropout", {{"rate", 0.5}})
       .add("score", "dense", dense(10))
       .finish();
 }

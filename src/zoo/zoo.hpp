@@ -20,6 +20,7 @@ struct Entry {
 
 // Parameters and multiply-adds of each are derived in tests/zoo.
 [[nodiscard]] model::Graph lenet();
+[[nodiscard]] model::Graph mnist_tensorflow();
 [[nodiscard]] model::Graph mnist_theano();
 [[nodiscard]] model::Graph mnist_torch();
 [[nodiscard]] model::Graph cifar10_caffe();
@@ -29,6 +30,14 @@ struct Entry {
 [[nodiscard]] model::Graph alexnet_r_ceil();
 [[nodiscard]] model::Graph fcn_r();
 [[nodiscard]] model::Graph fcn_r_published();
+[[nodiscard]] model::Graph lstm_imdb();
+[[nodiscard]] model::Graph lstm_lm();
+[[nodiscard]] model::Graph lstm_ptb();
+[[nodiscard]] model::Graph resnet56();
+[[nodiscard]] model::Graph tartu_mnist();
+[[nodiscard]] model::Graph tartu_cifar10();
+[[nodiscard]] model::Graph tartu_cifar100();
+[[nodiscard]] model::Graph tartu_svhn();
 [[nodiscard]] model::Graph inception_block();
 
 }  // namespace dlbench::zoo

@@ -67,6 +67,13 @@ class CommandLine(unittest.TestCase):
     def test_unknown_framework_to_install(self):
         self.assert_mistake(program.run(["install", "libtroch"]), "libtroch", "'libtorch'")
 
+    def test_rows_of_a_table_are_checked_and_end_before_the_frameworks(self):
+        self.assert_mistake(program.run(["verify", "--ops", "--only", "dens"]), "'dens'", "'dense'")
+        self.assert_mistake(program.run(["verify", "--only", "dense"]), "--ops")
+        # The framework behind the list is no row of it.
+        misspelt = program.run(["verify", "--ops", "--only", "dense,add", "libtroch"])
+        self.assert_mistake(misspelt, "'libtroch'", "'libtorch'")
+
     def test_missing_data_set_says_how_to_get_it(self):
         path = self.study("data: fashion-mnist", "data: {name: fashion-mnist, folder: /no/such/folder}")
         self.assert_mistake(program.run(["plan", path]), "/no/such/folder", "dataset-fashion-mnist")

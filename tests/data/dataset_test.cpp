@@ -131,14 +131,16 @@ TEST_F(SmallSet, FillBatchGathersInTheGivenOrder) {
   const std::vector<std::uint32_t> indices = {2, 0, 2};
   std::vector<float> input(7, -1.0F);
   std::vector<std::int64_t> target(4, -1);
-  fill_batch(dataset.train, indices.data(), 3, input.data(), target.data());
+  fill_pictures(dataset.train, indices.data(), 3, input.data(), target.data());
   // 0xcc = 204 = 0.8 * 255, 0x33 = 51 = 0.2 * 255. The last elements lie behind the batch.
   EXPECT_THAT(input, ElementsAre(0.8F, 1.0F, 0.0F, 0.2F, 0.8F, 1.0F, -1.0F));
   EXPECT_THAT(target, ElementsAre(9, 7, 9, -1));
 }
 
 TEST(FillBatch, DividesEveryPixelValueExactly) {
-  ImageSet set{.count = 256, .channels = 1, .height = 1, .width = 1, .pixels = {}, .labels = {}};
+  SampleSet set;
+  set.count = 256;
+  set.shape = {1, 1, 1};
   std::vector<std::uint32_t> indices;
   for (std::uint32_t i = 0; i < 256; ++i) {
     set.pixels.push_back(static_cast<std::uint8_t>(i));
@@ -147,7 +149,7 @@ TEST(FillBatch, DividesEveryPixelValueExactly) {
   }
   std::vector<float> input(256);
   std::vector<std::int64_t> target(256);
-  fill_batch(set, indices.data(), 256, input.data(), target.data());
+  fill_pictures(set, indices.data(), 256, input.data(), target.data());
   for (std::size_t i = 0; i < 256; ++i) {
     // Correct rounding: no neighbouring float is nearer to the quotient, computed in double.
     const double quotient = static_cast<double>(i) / 255.0;
@@ -164,7 +166,7 @@ TEST_F(SmallSet, FillBatchAssertsItsIndices) {
   const std::uint32_t outside = 3;
   std::vector<float> input(2);
   std::vector<std::int64_t> target(1);
-  EXPECT_THROW(fill_batch(dataset.train, &outside, 1, input.data(), target.data()), base::Bug);
+  EXPECT_THROW(fill_pictures(dataset.train, &outside, 1, input.data(), target.data()), base::Bug);
 }
 
 // From an independent implementation of Philox4x32-10 and Fisher-Yates in Python.

@@ -157,6 +157,16 @@ TEST_F(InstallTest, PrepareGetsTheEnvironmentAndItsFailureIsShown) {
   EXPECT_THAT(state.why_not, HasSubstr("looking | the shim is broken"));
 }
 
+// As pip does where no index answers: what it tried again and again is not the reason.
+TEST_F(InstallTest, OfAFailureThatNamesItsErrorNothingBeforeItIsShown) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare",
+               "#!/bin/sh\necho WARNING: Retrying\necho 'ERROR: no such package'\necho see above\nexit 1\n",
+               true);
+  EXPECT_THAT(install_now("fake").why_not, HasSubstr("exit code 1: ERROR: no such package | see above"));
+  EXPECT_THAT(install_now("fake").why_not, Not(HasSubstr("Retrying")));
+}
+
 TEST_F(InstallTest, ChangedSourcesMakeItStaleButKeepTheDownloads) {
   world_.make_runner("fake");
   world_.write("runners/fake/prepare", "#!/bin/sh\ndate +%N > \"$1/downloaded\"\n", true);

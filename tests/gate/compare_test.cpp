@@ -87,6 +87,32 @@ TEST(Compare, ReportsTheWorstOfEachKind) {
   EXPECT_FALSE(checks[1].passed);
 }
 
+// (3, 4) has length 5, the differences (0.3, 0.4) length 0.5: 0.1; the largest is 0.4 of 4: 0.1 too. With all
+// of it in one element (0.5, 0) the Euclidean error is the same, the largest 0.5 / 4.
+TEST(Difference, EuclideanErrorsAreLengths) {
+  EXPECT_NEAR(difference({3, 4}, {3.3, 4.4}, 0.0, Norm::euclidean).error, 0.1, 1e-12);
+  EXPECT_NEAR(difference({3, 4}, {3.3, 4.4}, 0.0).error, 0.1, 1e-12);
+  EXPECT_NEAR(difference({3, 4}, {3.5, 4.0}, 0.0, Norm::euclidean).error, 0.1, 1e-12);
+  EXPECT_NEAR(difference({3, 4}, {3.5, 4.0}, 0.0).error, 0.125, 1e-12);
+  EXPECT_EQ(difference({3, 4}, {3.5, 4.0}, 0.0, Norm::euclidean).index, 0U) << "the furthest is still named";
+}
+
+// Four zeros of scale 0.5 count as a tensor of length 0.5 √4 = 1; a difference of length 0.2 is 0.2 of it.
+TEST(Difference, AZeroTensorIsJudgedByItsScale) {
+  EXPECT_NEAR(difference({0, 0, 0, 0}, {0.1, -0.1, 0.1, 0.1}, 0.5, Norm::euclidean).error, 0.2, 1e-12);
+  EXPECT_NEAR(difference({0, 0, 0, 0}, {0.1, -0.1, 0.1, 0.1}, 0.5).error, 0.2, 1e-12);
+  EXPECT_EQ(difference({0, 0}, {0, 0}, 0.0, Norm::euclidean).error, 0.0);
+  EXPECT_EQ(difference({0, 0}, {nan, 0}, 1.0, Norm::euclidean).error, infinity);
+}
+
+TEST(Compare, TheExperimentSaysWhichError) {
+  Expectation expectation = known_expectation();
+  const Result seen = {{}, {2.0}, {{2.06, 2.08, 0.0, 0.0}, {1.5, 0.0}}};  // (0.06, 0.08) beside (1, 0, 0, 0)
+  EXPECT_NEAR(compare(expectation, seen)[1].error, 0.08, 1e-12);
+  expectation.experiment.norm = Norm::euclidean;
+  EXPECT_NEAR(compare(expectation, seen)[1].error, 0.1, 1e-12);
+}
+
 TEST(Compare, AnInfiniteLimitJudgesNothing) {
   Expectation expectation = known_expectation();
   expectation.tensor_limits[1] = infinity;

@@ -6,7 +6,9 @@
 
 #include "gate/fault.hpp"
 #include "gate/runs.hpp"
+#include "gate/sample_recipes.hpp"
 #include "gate/sample_work.hpp"
+#include "model/builder.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -26,7 +28,7 @@ const Plan& plan_for(const Fault& fault) {
     return found->second;
   }
   Work work = sample_work(graph_for(fault), 12);
-  work.recipe = *fault_recipe(fault.recipe, work.recipe);
+  work.recipe = *sample_recipe(fault.recipe, work.recipe);
   return plans.emplace(name, make_plan(work)).first->second;
 }
 
@@ -50,10 +52,10 @@ TEST(Faults, HaveUniqueIdsAndSentencesAndKnownGraphs) {
     EXPECT_TRUE(ids.insert(fault.id).second) << fault.id;
     EXPECT_FALSE(fault.sentence.empty()) << fault.id;
     EXPECT_TRUE(fault.graph == "lenet" || fault_graph(fault.graph).has_value()) << fault.id;
-    EXPECT_TRUE(fault_recipe(fault.recipe, {}).has_value()) << fault.id;
+    EXPECT_TRUE(sample_recipe(fault.recipe, {}).has_value()) << fault.id;
   }
   EXPECT_FALSE(fault_graph("no_such_graph").has_value());
-  EXPECT_FALSE(fault_recipe("no_such_recipe", {}).has_value());
+  EXPECT_FALSE(sample_recipe("no_such_recipe", {}).has_value());
 }
 
 TEST(Faults, DoNotApplyWhereTheWorkCannotHaveThem) {
@@ -61,25 +63,13 @@ TEST(Faults, DoNotApplyWhereTheWorkCannotHaveThem) {
   experiment.graph = *fault_graph("two_hidden");
   experiment.weights = model::initial_weights(experiment.graph, {});
   experiment.batches = {sample_batch(experiment.graph, 4, 0)};
-  for (const char* id : {"rate_times_ten",
-                         "rate_ignored",
-                         "rate_silently_decayed",
-                         "sum_for_mean",
-                         "decay_missing",
-                         "decay_doubled",
-                         "decay_as_rate_decay",
-                         "dampening",
-                         "other_momentum_form",
-                         "ceil_pooling",
-                         "flipped_kernel",
-                         "scrambled_planes",
-                         "wrong_order",
-                         "subset_2000",
-                         "ties_to_all",
-                         "weight_race",
-                         "clip_ignored",
-                         "nesterov_ignored",
-                         "bias_correction_missing",
+  for (const char* id : {"rate_times_ten",      "rate_ignored",     "rate_silently_decayed",
+                         "sum_for_mean",        "decay_missing",    "decay_doubled",
+                         "decay_as_rate_decay", "dampening",        "other_momentum_form",
+                         "ceil_pooling",        "flipped_kernel",   "scrambled_planes",
+                         "wrong_order",         "subset_2000",      "ties_to_all",
+                         "weight_race",         "clip_ignored",     "nesterov_ignored",
+                         "average_ignored",     "stale_evaluation", "bias_correction_missing",
                          "epsilon_misplaced"}) {
     EXPECT_FALSE(testing::fault(id).apply(experiment).has_value()) << id;
   }
@@ -131,6 +121,24 @@ TEST(Faults, ReducedPrecisionRoundsToTenBits) {
 }
 
 // Batches at samples 0, 1000, 2000, 3000: the subset starts again where it ends.
+// 4999 has 13 significant bits: rounded to eleven it would be 5000, a token that the vocabulary has not.
+TEST(Faults, TokensStayTokens) {
+  Experiment experiment;
+  experiment.graph =
+      model::Builder("words", {2}, 5000)
+          .add("words", "embedding", {{"vocabulary", model::count(5000)}, {"features", model::count(2)}})
+          .add("memory", "lstm", {{"hidden", model::count(2)}, {"last_only", true}})
+          .add("score", "dense", {{"out_features", model::count(3)}})
+          .finish();
+  experiment.weights = model::initial_weights(experiment.graph, {});
+  experiment.batches = {{{{1, 2}, {4999.0F, 4097.0F}}, {1}}};
+  for (const Fault& fault : builtin_faults()) {
+    if (const auto work = fault.apply(experiment)) {
+      EXPECT_EQ(work->experiment.batches[0].input.values, experiment.batches[0].input.values) << fault.id;
+    }
+  }
+}
+
 TEST(Faults, SubsetRepeatsWhatItHas) {
   Experiment experiment;
   for (const float value : {1.0F, 2.0F, 3.0F, 4.0F}) {

@@ -123,6 +123,15 @@ TEST_F(Judge, DeclaredMomentumFormPassesWithTheDeviation) {
   EXPECT_THAT(certificate.deviations, ElementsAre("momentum=rate_inside"));
 }
 
+// Every tensor of steps.changing differs by the plain formula; only the last by the declared one.
+TEST_F(Judge, TheReasonIsWhatADeclaredFormulaDoesNotExplain) {
+  results = testing::run(plan, testing::rounding(3, testing::rate_inside()));
+  of("steps.changing").front().weights.back()[0] += 0.1;
+  const record::Certificate certificate = judge(plan, results, {"momentum=rate_inside"});
+  EXPECT_EQ(certificate.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(certificate.reason, StartsWith("steps.changing: ip2.bias[0]"));
+}
+
 TEST_F(Judge, UndeclaredDeviationsAreMismatchesWithAName) {
   const record::Certificate ties =
       judge(plan, testing::run(plan, testing::rounding(3, testing::ties_all())), {});

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "gate/budget.hpp"
@@ -45,6 +46,78 @@ TEST(VerificationBatch, SearchEndsWithoutAPerfectCandidate) {
   const VerificationBatch chosen =
       choose_batch(graph, weights, sample_batch(graph, 2, 0), {1, 0, most_candidates});
   EXPECT_EQ(chosen.margins, 2 * (9 + 7));
+}
+
+// One relu on two features, as they are. Row 0 has its first value 2^-20 from zero, which is 16 round-offs of
+// the batch's largest value, 1, and 1024 of the row's own, 2^-10: near in the batch alone.
+TEST(VerificationBatch, NearIsRelativeToTheWholeBatch) {
+  const model::Graph graph = model::Builder("r", {2})
+                                 .add("active", "relu")
+                                 .add("score", "dense", {{"out_features", model::count(2)}})
+                                 .finish();
+  const model::Weights weights = model::initial_weights(graph, {});
+  const model::Batch both = {{{2, 2}, {0x1.0p-20F, 0x1.0p-10F, 1.0F, 0.5F}}, {0, 1}};
+  EXPECT_EQ(near_ties(graph, weights, both).relus, 1);
+  EXPECT_EQ(near_ties(graph, weights, first_rows(both, 1)).relus, 0);
+}
+
+// The same network: with the noise of candidate 0 row 0 has 2^-20 beside 2^-10 and noise, far from zero for
+// the row and near beside the 1 of row 1.
+TEST(VerificationBatch, RowsAreMeasuredByTheWholeBatch) {
+  const model::Graph graph = model::Builder("r", {2})
+                                 .add("active", "relu")
+                                 .add("score", "dense", {{"out_features", model::count(2)}})
+                                 .finish();
+  const model::Weights weights = model::initial_weights(graph, {});
+  model::Batch real = {{{2, 2}, {0.0F, 0x1.0p-10F, 1.0F, 0.5F}}, {0, 1}};
+  real.input.values[0] = 0x1.0p-20F - with_noise(real, 1, 0).input.values[0];
+  EXPECT_EQ(near_ties(graph, weights, first_rows(with_noise(real, 1, 0), 1)).relus, 0);
+  EXPECT_EQ(choose_batch(graph, weights, real, {1, 0, 1}).margins, 1);
+}
+
+// The same network: a value of -noise after row 1's candidate 0 would be a tie of row 1 alone.
+TEST(VerificationBatch, RowsTakeCandidatesOfTheirOwn) {
+  const model::Graph graph = model::Builder("r", {2})
+                                 .add("active", "relu")
+                                 .add("score", "dense", {{"out_features", model::count(2)}})
+                                 .finish();
+  const model::Weights weights = model::initial_weights(graph, {});
+  model::Batch real = {{{2, 2}, {0.5F, 1.0F, 0.25F, 1.0F}}, {0, 1}};
+  const float noise = with_noise(real, 1, 0).input.values[2] - real.input.values[2];
+  real.input.values[2] = -noise;
+  ASSERT_EQ(near_ties(graph, weights, with_noise(real, 1, 0)).relus, 1);
+  const VerificationBatch chosen = choose_batch(graph, weights, real, {1, 0, 2});
+  EXPECT_EQ(chosen.margins, 0);
+  const std::vector<float>& values = chosen.batch.input.values;
+  const std::vector<float> first = with_noise(real, 1, 0).input.values;
+  const std::vector<float> second = with_noise(real, 1, 1).input.values;
+  EXPECT_EQ((std::vector<float>{values[0], values[1]}), (std::vector<float>{first[0], first[1]}));
+  EXPECT_EQ((std::vector<float>{values[2], values[3]}), (std::vector<float>{second[2], second[3]}));
+}
+
+// With a batch_norm what one row does depends on all: they take one candidate, here the same for both.
+TEST(VerificationBatch, JoinedRowsTakeOneCandidate) {
+  const model::Graph graph = *fault_graph("normalised");
+  const model::Weights weights = model::initial_weights(graph, {});
+  const model::Batch real = sample_batch(graph, 4, 0);
+  const model::Batch chosen = choose_batch(graph, weights, real, {1, 0, 3}).batch;
+  const bool is_one = chosen.input.values == with_noise(real, 1, 0).input.values ||
+                      chosen.input.values == with_noise(real, 1, 1).input.values ||
+                      chosen.input.values == with_noise(real, 1, 2).input.values;
+  EXPECT_TRUE(is_one);
+}
+
+TEST(VerificationBatch, StepsWithNearTiesAreJudgedByEuclideanErrors) {
+  const model::Graph graph = *fault_graph("two_hidden");
+  const Work work = sample_work(graph, 4);
+  Material material = gather_material(work, 2);
+  EXPECT_EQ(constant_steps(work, material, 3).norm, Norm::largest);
+  for (model::Tensor& tensor : material.weights) {
+    std::ranges::fill(tensor.values, 0.0F);
+  }
+  EXPECT_EQ(constant_steps(work, material, 3).norm, Norm::euclidean) << "all relus are at zero";
+  const auto gradients = gradient_experiments("g", work, material, material.batch, Norm::euclidean);
+  EXPECT_EQ(gradients.front().experiment.norm, Norm::euclidean);
 }
 
 TEST(GradientExperiments, RateDominatesTheWeights) {
@@ -102,7 +175,7 @@ TEST(Experiments, StepsFollowTheRecipe) {
   const Experiment stress = stress_steps(work, material, 3);
   EXPECT_EQ(stress.recipe.optimizer.weight_decay, 0.1);
   EXPECT_EQ(stress.batches.front().target.size(), 8U);
-  const Experiment timed = timed_steps(work, material, 3);
+  const Experiment timed = timed_steps(work, material, 3, 16);
   EXPECT_EQ(timed.batches.front().target.size(), 12U);
   EXPECT_EQ(timed.repeats, 3);
   EXPECT_EQ(shortened(timed, 2).rates.size(), 2U);
@@ -114,7 +187,7 @@ TEST(Budget, LenetIsFullyAffordable) {
   const Budget budget = budget_of(sample_work(zoo::lenet(), 64));
   EXPECT_EQ(budget.rows, 8);
   EXPECT_EQ(budget.evaluations, 32);
-  EXPECT_TRUE(budget.timed_batch);
+  EXPECT_EQ(budget.timed_steps, 10);
   EXPECT_GT(budget.seconds, 1.0);
   EXPECT_LT(budget.seconds, 120.0);
 }
@@ -122,16 +195,44 @@ TEST(Budget, LenetIsFullyAffordable) {
 // 15.5 GMAC a sample, as VGG-16: beyond every budget.
 TEST(Budget, GivesUpSamplesThenEvaluationsThenTheTimedBatch) {
   Work work = sample_work(testing::small_net(), 12);
-  work.graph.nodes[0].macs = 40'000'000;
+  work.graph.nodes[0].macs = 500'000'000;
   const Budget fewer_rows = budget_of(work);
   EXPECT_LT(fewer_rows.rows, 8);
   EXPECT_EQ(fewer_rows.evaluations, 32);
+  EXPECT_EQ(fewer_rows.timed_steps, 7) << "10 steps of 12 rows cost 1.2 s each, 14 times";
   work.graph.nodes[0].macs = 15'500'000'000;
   const Budget least = budget_of(work);
   EXPECT_EQ(least.rows, 1);
   EXPECT_EQ(least.evaluations, 8);
   EXPECT_EQ(least.factor, 16.0);
-  EXPECT_FALSE(least.timed_batch);
+  EXPECT_EQ(least.timed_steps, 0);
+}
+
+// A dense layer of 20 million weights: few multiply-adds, but each evaluation walks all weights whatever the
+// rows, so evaluations are given up and samples are not.
+TEST(Budget, CountsWeights) {
+  const model::Graph wide = model::Builder("wide", {2000})
+                                .add("hidden", "dense", {{"out_features", model::count(10'000)}})
+                                .add("active", "tanh")
+                                .add("score", "dense", {{"out_features", model::count(2)}})
+                                .finish();
+  const Budget budget = budget_of(sample_work(wide, 4));
+  EXPECT_EQ(budget.rows, 8);
+  EXPECT_EQ(budget.evaluations, 8);
+  EXPECT_GT(budget.seconds, 100.0) << "half a second a step";
+}
+
+// 26.4 million multiply-adds a sample: a second a step of 8 rows where they are an lstm's 500 small products,
+// 42 ms where they are one layer's.
+TEST(Budget, CountsTheSmallProductsOfAnLstm) {
+  Work work = sample_work(zoo::lstm_imdb(), 12);
+  EXPECT_EQ(budget_of(work).rows, 4);
+  for (model::Node& node : work.graph.nodes) {
+    for (model::Parameter& parameter : node.parameters) {
+      parameter.role = model::ParameterRole::weight;
+    }
+  }
+  EXPECT_EQ(budget_of(work).rows, 8);
 }
 
 TEST(Limits, EnvelopeTimesFactorButNeverBelowTheFloor) {
@@ -165,6 +266,32 @@ TEST(Limits, ChaosIsALimitThatStorageDoesNotExplain) {
   EXPECT_FALSE(is_chaotic(with_limit(8.0, 9e-4, 2.0)));
 }
 
+TEST(Limits, EuclideanErrorsAreChaosFromAnotherLimitOn) {
+  const auto euclidean = [](double limit) {
+    Expectation expectation = with_limit(limit, 9e-4, 0x1.0p-34);
+    expectation.experiment.norm = Norm::euclidean;
+    return expectation;
+  };
+  EXPECT_FALSE(is_chaotic(euclidean(0.049)));
+  EXPECT_TRUE(is_chaotic(euclidean(0.05)));
+}
+
+// Two of four tensors that have parted are not most of them, three are. By the largest element one is enough.
+TEST(Limits, EuclideanErrorsAreChaosInMostTensors) {
+  Expectation expectation = with_limit(0.5, 9e-4, 0x1.0p-34);
+  for (const double limit : {0.5, 0.01, 0.01}) {
+    expectation.experiment.weights.push_back({{1}, {0.0F}});
+    expectation.truth.weights.push_back({1.0});
+    expectation.tensor_limits.push_back(limit);
+    expectation.tensor_scales.push_back(0x1.0p-34);
+  }
+  EXPECT_TRUE(is_chaotic(expectation));
+  expectation.experiment.norm = Norm::euclidean;
+  EXPECT_FALSE(is_chaotic(expectation));
+  expectation.tensor_limits[2] = 0.05;
+  EXPECT_TRUE(is_chaotic(expectation));
+}
+
 TEST(Parallel, DoesEachOnceAndCarriesTheException) {
   std::vector<std::atomic<int>> seen(100);
   for_each_index(seen.size(), [&](std::size_t i) { ++seen[i]; });
@@ -179,6 +306,16 @@ TEST(Parallel, DoesEachOnceAndCarriesTheException) {
                               }),
                std::runtime_error);
   for_each_index(0, [](std::size_t) { FAIL(); });
+}
+
+// A limit of 0.05 counts, an infinite one belongs to another experiment.
+TEST(WideLimits, AreToldByExperiment) {
+  Expectation expectation;
+  expectation.experiment.id = "steps.constant";
+  expectation.tensor_limits = {1e-5, 0.05, 3.0, std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(wide_limits_note(expectation), "steps.constant: 2 of 3 tensors have limits of 0.05 or more");
+  expectation.tensor_limits = {1e-5, 0.049, std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(wide_limits_note(expectation), std::nullopt);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "gate/compare.hpp"
 #include "gate/gate.hpp"
+#include "gate/masks.hpp"
 #include "model/builder.hpp"
 
 namespace dlbench::gate::testing {
@@ -48,8 +49,7 @@ inline oracle::Arithmetic rate_inside() {
 inline Results run(const Plan& plan, const oracle::Arithmetic& arithmetic) {
   Results results;
   for (const Expectation& expectation : plan.expectations) {
-    const Result once = perform(expectation.experiment, oracle::Precision::fp32, arithmetic);
-    results.emplace_back(static_cast<std::size_t>(expectation.experiment.repeats), once);
+    results.push_back(perform_repeats(expectation.experiment, oracle::Precision::fp32, arithmetic));
   }
   return results;
 }
@@ -62,9 +62,8 @@ inline Results run_with(const Plan& plan, const Fault& fault, std::uint64_t vari
     if (auto faulty = fault.apply(expectation.experiment)) {
       work = std::move(*faulty);
     }
-    const Result once =
-        perform(work.experiment, oracle::Precision::fp32, rounding(variation, work.arithmetic));
-    results.emplace_back(static_cast<std::size_t>(expectation.experiment.repeats), once);
+    results.push_back(
+        perform_repeats(work.experiment, oracle::Precision::fp32, rounding(variation, work.arithmetic)));
   }
   return results;
 }
@@ -72,7 +71,10 @@ inline Results run_with(const Plan& plan, const Fault& fault, std::uint64_t vari
 inline double worst_error_over_limit(const Plan& plan, const Results& results) {
   double worst = 0.0;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    worst = std::max(worst, error_over_limit(plan.expectations[i], results[i].front()));
+    const Expectation& expectation = plan.expectations[i];
+    worst = std::max(worst, expectation.experiment.quantity == Quantity::masks
+                                ? error_over_limit(mask_statistics(expectation.experiment, results[i]))
+                                : error_over_limit(expectation, results[i].front()));
   }
   return worst;
 }

@@ -16,7 +16,8 @@ Plan short_plan() {
 }
 
 TEST(Serialise, RoundTripGivesTheSameBytes) {
-  const Plan plan = short_plan();
+  Plan plan = short_plan();
+  plan.expectations[0].experiment.norm = Norm::euclidean;
   const std::string bytes = serialise(plan);
   const Plan read = deserialise(bytes);
   EXPECT_EQ(serialise(read), bytes);
@@ -28,6 +29,7 @@ TEST(Serialise, RoundTripGivesTheSameBytes) {
     EXPECT_EQ(read.expectations[i].truth.weights, plan.expectations[i].truth.weights);
     EXPECT_EQ(read.expectations[i].tensor_limits, plan.expectations[i].tensor_limits);
     EXPECT_EQ(read.expectations[i].experiment.repeats, plan.expectations[i].experiment.repeats);
+    EXPECT_EQ(read.expectations[i].experiment.norm, plan.expectations[i].experiment.norm);
   }
 }
 
@@ -47,12 +49,13 @@ TEST(Serialise, DamageIsRefused) {
 // checked.
 TEST(Serialise, DamageWithARightChecksumIsRefusedOrHarmless) {
   const std::string bytes = serialise(short_plan());
-  const std::size_t header = std::string_view("dlbench-plan-1\n").size() + 32;
+  const std::string magic = bytes.substr(0, bytes.find('\n') + 1);
+  const std::size_t header = magic.size() + 32;
   std::string body = bytes.substr(header);
   for (std::size_t at = 0; at < body.size(); at += 37) {
     const char kept = body[at];
     body[at] = static_cast<char>(0xFF);
-    const std::string damaged = "dlbench-plan-1\n" + base::hash_hex(body) + body;
+    const std::string damaged = magic + base::hash_hex(body) + body;
     try {
       (void)deserialise(damaged);
     } catch (const base::UserError&) {

@@ -19,14 +19,12 @@ std::shared_ptr<const data::Dataset> dataset(std::int64_t count) {
   set->name = "made";
   set->digest = "made";
   set->class_count = 10;
-  for (data::ImageSet* split : {&set->train, &set->test}) {
+  for (data::SampleSet* split : {&set->train, &set->test}) {
     split->count = count;
-    split->channels = 1;
-    split->height = 28;
-    split->width = 28;
+    split->shape = {1, 28, 28};
     for (std::int64_t i = 0; i < count; ++i) {
       split->pixels.insert(split->pixels.end(), 28 * 28, static_cast<std::uint8_t>(i % 256));
-      split->labels.push_back(static_cast<std::uint8_t>(i % 10));
+      split->labels.push_back(static_cast<std::int32_t>(i % 10));
     }
   }
   return set;
@@ -71,7 +69,7 @@ TEST(Workload, BatchesFollowTheShuffledOrder) {
 
 TEST(Workload, RefusesDataThatDoesNotFit) {
   auto wide = std::make_shared<data::Dataset>(*dataset(1000));
-  wide->train.channels = 3;
+  wide->train.shape[0] = 3;
   EXPECT_THROW(static_cast<void>(make_workload("lenet", wide, {}, 1)), base::UserError);
   auto classes = std::make_shared<data::Dataset>(*dataset(1000));
   classes->class_count = 12;
@@ -86,10 +84,46 @@ TEST(LoadData, SyntheticPicturesFitTheNetwork) {
   recipe.batch = 64;
   const Workload work =
       make_workload("cifar10_tensorflow", load_data("synthetic", {}, zoo::cifar10_tensorflow()), recipe, 1);
-  EXPECT_EQ(work.dataset->train.channels, 3);
-  EXPECT_EQ(work.dataset->train.height, 24);
+  EXPECT_EQ(work.dataset->train.shape, (std::vector<std::int64_t>{3, 24, 24}));
   EXPECT_GT(work.partial_rows(), 0);
   EXPECT_EQ(gate_work(work).distant.size(), 2U);
+}
+
+// 30 tokens below 10,000, each of whose labels is the token after it.
+TEST(LoadData, SyntheticSequencesFitTheNetwork) {
+  const model::Graph graph = zoo::find("lstm_ptb")->build();
+  model::Recipe recipe;
+  recipe.batch = 20;
+  const Workload work = make_workload("lstm_ptb", load_data("synthetic", {}, graph), recipe, 1);
+  const model::Batch batch = training_batch(work, 0, 1);
+  EXPECT_EQ(batch.input.shape, (model::Shape{20, 30}));
+  ASSERT_EQ(batch.target.size(), 600U);
+  for (std::size_t i = 0; i + 1 < 30; ++i) {
+    EXPECT_EQ(static_cast<float>(batch.target[i]), batch.input.values[i + 1]);
+  }
+  EXPECT_EQ(work.batch_input_bytes(), 20 * 30 * 8);
+  const protocol::ArenaPlan plan = arena_plan(work.graph, 20, 8, 8);
+  EXPECT_EQ(plan.input_bytes, 4800U);
+  EXPECT_EQ(plan.target_bytes, 4800U);
+  EXPECT_EQ(plan.output_bytes, 20U * 30 * 10'000 * 4);
+}
+
+// Tokens reach the arena as integers, straight from the data set and through a batch alike.
+TEST(LoadData, TokensReachTheArenaAsIntegers) {
+  const model::Graph graph = zoo::find("lstm_imdb")->build();
+  model::Recipe recipe;
+  recipe.batch = 2;
+  const Workload work = make_workload("lstm_imdb", load_data("synthetic", {}, graph), recipe, 1);
+  protocol::Arena arena(arena_plan(work.graph, 2, 2, 1));
+  const std::vector<std::uint32_t> order = data::epoch_order(work.seed, 0, 4128);
+  put_samples(arena, 0, work.dataset->train, order.data() + 2, 2);
+  put_batch(arena, 1, training_batch(work, 0, 1), model::InputKind::tokens);
+  const auto* straight = reinterpret_cast<const std::int64_t*>(arena.slot(0).input.data());
+  const auto* copied = reinterpret_cast<const std::int64_t*>(arena.slot(1).input.data());
+  for (std::size_t i = 0; i < 1000; ++i) {
+    EXPECT_EQ(straight[i], work.dataset->train.tokens[order[2 + i / 500] * 500 + i % 500]);
+    EXPECT_EQ(copied[i], straight[i]);
+  }
 }
 
 TEST(LoadData, SyntheticPicturesAreNoFeatures) {
@@ -108,9 +142,13 @@ TEST(RingSlots, AreMoreThanTwiceTheCacheWithinTheirBounds) {
 
 TEST(CorrectCount, TheFirstMaximumIsTheAnswer) {
   const std::vector<float> logits = {0.1F, 0.9F, 0.0F, 0.5F, 0.5F, 0.2F, -3.0F, -2.0F, -1.0F};
-  const std::vector<std::uint8_t> labels = {1, 0, 1};
+  const std::vector<std::int32_t> labels = {1, 0, 1};
   EXPECT_EQ(correct_count(logits.data(), labels.data(), 3, 3), 2);
   EXPECT_EQ(correct_count(logits.data(), labels.data(), 0, 3), 0);
+  // One logit says which of two classes: above zero the second.
+  EXPECT_EQ(correct_count(std::vector<float>{0.5F, -0.5F, 0.0F}.data(),
+                          std::vector<std::int32_t>{1, 1, 0}.data(), 3, 1),
+            2);
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ TEST(Graph, DerivesShapesParametersAndCost) {
   EXPECT_EQ(node(graph, "pool").output_shape, (Shape{4, 3, 2}));
   EXPECT_EQ(node(graph, "flat").output_shape, (Shape{24}));
   EXPECT_EQ(node(graph, "loss").output_shape, Shape{});
+  EXPECT_EQ(shape_of(graph, "input"), (Shape{3, 8, 6}));
+  EXPECT_EQ(shape_of(graph, "pool"), (Shape{4, 3, 2}));
+  EXPECT_THROW((void)shape_of(graph, "pond"), base::Bug);
   EXPECT_EQ(graph.class_count, 5);
   EXPECT_EQ(logits_name(graph), "score");
   // conv 4·3·3·2 + 4, dense 5·24 + 5

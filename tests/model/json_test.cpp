@@ -59,7 +59,7 @@ TEST(GraphJson, CanonicalTextIsStable) {
       R"({"fan_in":4,"fan_out":3,"name":"score.weight","role":"weight","shape":[3,4]},)"
       R"({"fan_in":4,"fan_out":3,"name":"score.bias","role":"bias","shape":[3]}]},)"
       R"({"attributes":{},"inputs":["score"],"macs":0,"name":"loss","op":"softmax_cross_entropy",)"
-      R"("output_shape":[],"parameters":[]}]})");
+      R"("output_shape":[],"parameters":[]}],"targets_per_sample":1,"vocabulary":0})");
   EXPECT_EQ(base::hash_hex(text), base::hash_hex(to_json(graph_from_json(text))));
 }
 
@@ -159,9 +159,10 @@ TEST(RecipeJson, CanonicalTextIsStable) {
   EXPECT_EQ(
       to_json(odd_recipe()),
       R"({"batch":100,"clip":{"by":"none","limit":0.0},"initialiser":{"name":"xavier_uniform_fan_in","seed":18446744073709551615},)"
-      R"("optimizer":{"decay_bias":false,"form":"rate_inside","momentum":0.90000000000000002,"name":"sgd",)"
+      R"("optimizer":{"decay_bias":false,"decay_norm":true,"form":"rate_inside","momentum":0.90000000000000002,"name":"sgd",)"
       R"("nesterov":false,"weight_decay":0.00050000000000000001},)"
-      R"("rate":{"base":0.10000000000000001,"every_steps":40,"gamma":1.0,"policy":"step"}})");
+      R"("rate":{"base":0.10000000000000001,"every_steps":40,"gamma":1.0,"policy":"step"},)"
+      R"("weight_ema":{"decay":0.0,"ramp":false}})");
 }
 
 TEST(RecipeJson, RefusesWhatItDoesNotKnow) {
@@ -180,6 +181,7 @@ TEST(RecipeJson, RefusesWhatItDoesNotKnow) {
                         "unknown key 'power'");
   expect_recipe_refused(replaced(good, R"("name":"sgd")", R"("name":"adam")"), "unknown key");
   expect_recipe_refused(replaced(good, R"("by":"none")", R"("by":"norm")"), "recipe.clip.by");
+  expect_recipe_refused(replaced(good, R"("ramp":false)", R"("ramp":true)"), "weight_ema.ramp");
 }
 
 // What an optimizer has a default for may be left out; what a policy needs may not.
@@ -189,6 +191,7 @@ TEST(RecipeJson, AbsentSettingsTakeTheirDefaults) {
       R"("rate":{"policy":"multistep","base":0.1,"gamma":0.5,"at_steps":[3,7]}})");
   EXPECT_EQ(recipe.optimizer.rho, 0.9);
   EXPECT_EQ(recipe.clip.by, ClipBy::none);
+  EXPECT_EQ(recipe.weight_ema.decay, 0.0);
   EXPECT_EQ(recipe.rate.at_steps, (std::vector<std::int64_t>{3, 7}));
   expect_recipe_refused(replaced(to_json(recipe), R"("at_steps":[3,7],)", ""), "key 'at_steps' is missing");
 }

@@ -97,5 +97,52 @@ TEST(ConvTable, RefusesTablesWithoutMeaning) {
   EXPECT_THROW(graph_of("conv_table", {4, 2, 6}, table_of(2, {0, 1})), base::UserError);
 }
 
+Graph words_graph(std::int64_t vocabulary, std::int64_t rows) {
+  return Builder("words", {5}, vocabulary)
+      .add("words", "embedding", {{"vocabulary", count(rows)}, {"features", count(4)}})
+      .add("memory", "lstm", {{"hidden", count(3)}})
+      .add("score", "dense", {{"out_features", count(rows)}})
+      .finish();
+}
+
+TEST(Sequences, EachPositionHasATarget) {
+  const Graph graph = words_graph(9, 9);
+  EXPECT_EQ(node(graph, "words").output_shape, (Shape{5, 4}));
+  EXPECT_EQ(node(graph, "memory").output_shape, (Shape{5, 3}));
+  EXPECT_EQ(logits_shape(graph), (Shape{5, 9}));
+  EXPECT_EQ(graph.class_count, 9);
+  EXPECT_EQ(graph.targets_per_sample, 5);
+  EXPECT_EQ(input_kind(graph), InputKind::tokens);
+  // 9·4; 12·4, 12·3, 12; 9·3, 9. Multiply-adds: 5 (12·7 + 27).
+  EXPECT_EQ(parameter_count(graph), 36 + 96 + 36);
+  EXPECT_EQ(macs_per_sample(graph), 555);
+  EXPECT_EQ(node(graph, "memory").parameters[1].role, ParameterRole::recurrent);
+}
+
+TEST(Sequences, TokensAndRealValuesDoNotMix) {
+  EXPECT_THROW(words_graph(9, 8), base::UserError) << "an embedding of another vocabulary";
+  EXPECT_THROW(words_graph(0, 9), base::UserError) << "an embedding of real values";
+  EXPECT_THROW(words_graph(-1, 9), base::UserError);
+  EXPECT_THROW((void)Builder("t", {4}, 9).add("score", "dense", {{"out_features", count(2)}}).finish(),
+               base::UserError);
+}
+
+TEST(Sequences, LstmWantsPositions) {
+  EXPECT_EQ(output_of("lstm", {6, 3}, {{"hidden", count(4)}, {"last_only", true}}), (Shape{4}));
+  EXPECT_THROW(output_of("lstm", {3}, {{"hidden", count(4)}}), base::UserError);
+  EXPECT_THROW(output_of("lstm", {6, 3}, {{"hidden", count(0)}}), base::UserError);
+}
+
+TEST(BinaryCrossEntropy, HasOneLogitAndTwoClasses) {
+  const Graph graph =
+      Builder("b", {3}).add("score", "dense", {{"out_features", count(1)}}).finish("binary_cross_entropy");
+  EXPECT_EQ(graph.class_count, 2);
+  EXPECT_EQ(graph.targets_per_sample, 1);
+  EXPECT_THROW((void)Builder("b", {3})
+                   .add("score", "dense", {{"out_features", count(2)}})
+                   .finish("binary_cross_entropy"),
+               base::UserError);
+}
+
 }  // namespace
 }  // namespace dlbench::model

@@ -59,6 +59,9 @@ TEST(Optimizers, ValuesWithoutMeaningAreRefused) {
   refused("rmsprop", [](Recipe& r) { r.optimizer.weight_decay = -1.0; });
   refused("sgd", [](Recipe& r) { r.clip = {ClipBy::element, 0.0}; });
   refused("sgd", [](Recipe& r) { r.clip = {ClipBy::none, 1.0}; });
+  refused("sgd", [](Recipe& r) { r.weight_ema.decay = 1.0; });
+  refused("sgd", [](Recipe& r) { r.weight_ema.decay = -0.5; });
+  refused("sgd", [](Recipe& r) { r.weight_ema.ramp = true; });
 }
 
 TEST(Optimizers, ARunnerMustNameWhatTheRecipeNeeds) {
@@ -70,16 +73,28 @@ TEST(Optimizers, ARunnerMustNameWhatTheRecipeNeeds) {
   recipe.optimizer = default_optimizer("adam");
   recipe.clip.by = ClipBy::global_norm;
   EXPECT_THAT(required_optimizers(recipe), ElementsAre("adam", "clip=global_norm"));
+  recipe.weight_ema.decay = 0.99;
+  EXPECT_THAT(required_optimizers(recipe), ElementsAre("adam", "clip=global_norm", "weight_ema"));
+}
+
+// (1 + t) / (10 + t) is 2/11 in the first step and reaches 1/2 in the eighth.
+TEST(Optimizers, AveragesRampUpToTheirDecay) {
+  EXPECT_EQ(ema_decay({.decay = 0.5, .ramp = false}, 1), 0.5);
+  EXPECT_EQ(ema_decay({.decay = 0.5, .ramp = true}, 1), 2.0 / 11.0);
+  EXPECT_EQ(ema_decay({.decay = 0.5, .ramp = true}, 7), 8.0 / 17.0);
+  EXPECT_EQ(ema_decay({.decay = 0.5, .ramp = true}, 9), 0.5);
 }
 
 TEST(Optimizers, TextNamesEverySetting) {
   Recipe recipe;
   recipe.optimizer = default_optimizer("adagrad");
   recipe.clip = {ClipBy::element, 0.5};
+  recipe.weight_ema = {.decay = 0.75, .ramp = true};
   EXPECT_EQ(
       to_text(recipe),
-      "adagrad (initial_accumulator 0, epsilon 1e-10, weight_decay 0, decay_bias true), gradients clipped "
-      "by element at 0.5, rate fixed (base 0.01)");
+      "adagrad (initial_accumulator 0, epsilon 1e-10, weight_decay 0, decay_bias true, decay_norm true), "
+      "gradients clipped by element at 0.5, rate fixed (base 0.01), "
+      "evaluated with averaged weights (decay 0.75, ramp true)");
 }
 
 }  // namespace

@@ -100,7 +100,9 @@ class Pool:
             y[:, :, i, j] = cells.max(axis=2)
             if cells.shape[2] > 1:
                 ordered = np.sort(cells, axis=2)
-                self.margins += list((ordered[:, :, -1] - ordered[:, :, -2]).ravel() / np.abs(x).max())
+                best, second = ordered[:, :, -1].ravel(), ordered[:, :, -2].ravel()
+                counts = (best != 0) | (second != 0)  # zeros that a relu has made are no near tie
+                self.margins += list((best - second)[counts] / np.abs(x).max())
         return y
 
     def input_gradient(self, x, p, dy):

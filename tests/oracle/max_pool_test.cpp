@@ -49,6 +49,17 @@ TEST(MaxPoolTest, CeilDropsAWindowThatStartsInTheRightPad) {
             (std::vector<double>{1, 3, 5}));
 }
 
+// Windows {0 0} {0 -1} {2 2} {3 1}: the first is what a relu leaves, no rounding can decide it; the tie of
+// twos may be one of rounding. Largest value 3.
+TEST(MaxPoolTest, ZerosThatTieAreNoMargin) {
+  const model::Graph graph = pooling({1, 1, 8}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false);
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {0, 0, 0, -1, 2, 2, 3, 1};
+  Margins margins{.cutoff = 1.0};
+  node.op().margins(node.view(), 3.0, margins);
+  EXPECT_EQ(margins.pool, (std::vector<Margin>{{1.0 / 3.0, 0}, {0.0, 0}, {2.0 / 3.0, 0}}));
+}
+
 TEST(MaxPoolTest, WindowsAreHeightByWidthOfEachPlane) {
   // Planes 2 × 4, windows 2 × 2.
   EXPECT_EQ(output_on(pooling({2, 2, 4}, {2, 2}, {2, 2}, {0, 0, 0, 0}, false),
@@ -63,7 +74,7 @@ TEST(MaxPoolTest, TiesGoToTheFirstMaximumUnlessAllAreAsked) {
   node.input.values = {4, 4, 1, 4, 4};
   const Array<double> dy = array<double>({1, 1, 1, 2}, {10, 1});
   EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{10, 0, 0, 1, 0}));
-  node.ties_all = true;
+  node.arithmetic.ties_all = true;
   EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{10, 10, 0, 1, 1}));
 }
 
@@ -76,7 +87,7 @@ TEST(MaxPoolTest, TiesThatRoundingBrokeAreTies) {
   node.input.values = {4.0F - 40.0F * round_off, 4.0F - 3.0F * round_off, 4.0F, 4.0F - round_off};
   const Array<float> dy = array<float>({1, 1, 1, 1}, {1});
   EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<float>{0, 0, 1, 0}));
-  node.ties_all = true;
+  node.arithmetic.ties_all = true;
   EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<float>{0, 1, 1, 1}));
 }
 
@@ -104,14 +115,19 @@ TEST(MaxPoolTest, NotANumberStaysVisible) {
   EXPECT_EQ(result[1], 3);
 }
 
-// Largest magnitude 8: windows {8, 6} and {-4, -5} are 2/8 and 1/8 apart; the single cell has no runner-up.
-TEST(MaxPoolTest, MarginsAreRelativeToTheTensor) {
+// Windows {8, 6} and {-4, -5} of the first sample, {1, 1.5} and {0, 2} of the second; the single cells have
+// no runner-up. They are 2, 1, 0.5 and 2 apart, a quarter of that beside a magnitude of 16; 0.5 and more is
+// not listed.
+TEST(MaxPoolTest, MarginsNameTheirRow) {
   const model::Graph graph = pooling({1, 1, 5}, {1, 2}, {1, 2}, {0, 0, 0, 0}, true);
-  NodeCase<double> node(graph, 0, 1, 1);
-  node.input.values = {8, 6, -4, -5, 3};
-  Margins margins;
-  node.op().margins(node.view(), margins);
-  EXPECT_EQ(margins.pool, (std::vector<double>{0.25, 0.125}));
+  NodeCase<double> node(graph, 0, 2, 1);
+  node.input.values = {8, 6, -4, -5, 3, 1, 1.5, 0, 2, 7};
+  Margins margins{.cutoff = 0.5};
+  node.op().margins(node.view(), 4.0, margins);
+  EXPECT_EQ(margins.pool, (std::vector<Margin>{{0.25, 0}, {0.125, 1}}));
+  margins.pool.clear();
+  node.op().margins(node.view(), 16.0, margins);
+  EXPECT_EQ(margins.pool, (std::vector<Margin>{{0.125, 0}, {0.0625, 0}, {0.03125, 1}, {0.125, 1}}));
   EXPECT_TRUE(margins.relu.empty());
 }
 

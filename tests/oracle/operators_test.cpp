@@ -68,6 +68,9 @@ TEST(OperatorsTest, DerivativesAgreeWithFiniteDifferences) {
       ASSERT_EQ(to_inputs.size(), node.input_count()) << name;
       for (std::size_t i = 0; i < to_inputs.size(); ++i) {
         EXPECT_EQ(to_inputs[i].shape, node.input_at(i).shape) << name;
+        if (model::find_op(graph.nodes[n].op)->reads_tokens) {
+          continue;  // between two tokens there is nothing
+        }
         expect_gradient(node, seed.values, node.input_at(i).values, to_inputs[i].values, name + " input");
       }
       if (!node.parameters.empty()) {

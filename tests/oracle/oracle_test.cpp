@@ -44,9 +44,9 @@ TEST(OracleTest, GradientsAgreeWithFiniteDifferencesOfTheLoss) {
         const float kept = weight;
         weight = kept + 0x1.0p-14F;
         const double above_at = weight;
-        const double above = infer(graph, weights, batch, Precision::fp64).loss;
+        const double above = differentiate(graph, weights, batch, Precision::fp64).loss;
         weight = kept - 0x1.0p-14F;
-        const double below = infer(graph, weights, batch, Precision::fp64).loss;
+        const double below = differentiate(graph, weights, batch, Precision::fp64).loss;
         const double slope = (above - below) / (above_at - static_cast<double>(weight));
         weight = kept;
         EXPECT_NEAR(slope, exact.gradients[p][i], 1e-6 * std::max(largest, 1e-3))
@@ -94,7 +94,6 @@ TEST(OracleTest, InferenceIsTheForwardPassAlone) {
   EXPECT_EQ(inferred.logits, trained.logits);
   EXPECT_EQ(inferred.loss, trained.loss);
   EXPECT_EQ(inferred.logits_scale, trained.logits_scale);
-  EXPECT_EQ(inferred.relu_margins, trained.relu_margins);
   EXPECT_TRUE(inferred.gradients.empty());
   EXPECT_EQ(trained.gradients.size(), weights.size());
 }
@@ -137,8 +136,9 @@ TEST_F(SmallTest, GradientAndScalesByHand) {
   EXPECT_EQ(result.gradient_scales, (std::vector<double>{1.0}));
   EXPECT_EQ(result.logits_scale, 0.0);
   EXPECT_NEAR(result.loss, std::log(2.0), 1e-15);
-  EXPECT_TRUE(result.relu_margins.empty());
-  EXPECT_TRUE(result.pool_margins.empty());
+  const Margins margins = measure_margins(graph_, weights_, batch_, 1.0);
+  EXPECT_TRUE(margins.relu.empty());
+  EXPECT_TRUE(margins.pool.empty());
 }
 
 // W = (2, -3): |x||W| is largest at 3·3 = 9.
@@ -179,6 +179,40 @@ TEST_F(SmallTest, TrajectoryByHand) {
     EXPECT_TRUE(in_float.delta_scales.empty());
     EXPECT_EQ(in_float.weights[0][0], static_cast<double>(static_cast<float>(in_float.weights[0][0])));
   }
+}
+
+// Logits are (w x, -w x), so with x = 1 and x = -3 they show the w that evaluation read: after two steps at
+// rate 1/2 that is w_2, the average a_2 = d a_1 + (1 - d) w_2 with a_1 = d w_0 + (1 - d) w_1, or w_0 where it
+// is stale. With the ramp d is 2/11 and then 3/12 instead of 3/4.
+TEST_F(SmallTest, EvaluationAfterTrainingByHand) {
+  const std::vector<model::Batch> batches = {batch_, batch_};
+  const std::vector<double> rates = {0.5, 0.5};
+  std::vector<double> w = {0.0};
+  for (const double rate : rates) {
+    const auto slope = [&](double x) { return -x / (1.0 + std::exp(2.0 * w.back() * x)); };
+    w.push_back(w.back() - rate * (slope(1) + slope(-3)) / 2.0);
+  }
+  const auto average = [&](double first, double second) {
+    return second * ((1 - first) * w[1]) + (1 - second) * w[2];
+  };
+  const auto seen = [&](const model::WeightEma& ema, const Arithmetic& arithmetic) {
+    model::Recipe recipe;
+    recipe.weight_ema = ema;
+    const Trajectory result =
+        train(graph_, recipe, weights_, batches, rates, Precision::fp64, arithmetic, &batch_);
+    EXPECT_EQ(result.logits.size(), 4U);
+    EXPECT_NEAR(result.logits[3], 3 * result.logits[0], 1e-15);
+    EXPECT_NEAR(result.logits_scale, 3 * std::abs(result.logits[0]), 1e-15);
+    EXPECT_NEAR(result.weights[0][0], w[2], 1e-15) << "training goes on with w";
+    return result.logits[0];
+  };
+  EXPECT_NEAR(seen({}, {}), w[2], 1e-15);
+  EXPECT_NEAR(seen({.decay = 0.75}, {}), average(0.75, 0.75), 1e-15);
+  EXPECT_NEAR(seen({.decay = 0.75, .ramp = true}, {}), average(2.0 / 11, 0.25), 1e-15);
+  Arithmetic stale;
+  stale.stale_evaluation = true;
+  EXPECT_EQ(seen({}, stale), 0.0);
+  EXPECT_TRUE(train(graph_, {}, weights_, batches, rates, Precision::fp64).logits.empty());
 }
 
 // x = ±1 with the target split so that the gradient stays 0 at w = 0 while its absolute terms sum to 1/2:
@@ -295,7 +329,7 @@ TEST(OracleTest, ArithmeticReachesTheOperatorsAndTheOptimizer) {
   all.ties_all = true;
   const Evaluation first = differentiate(graph, weights, tied, Precision::fp64);
   const Evaluation both = differentiate(graph, weights, tied, Precision::fp64, all);
-  EXPECT_EQ(first.pool_margins, (std::vector<double>{0.0}));
+  EXPECT_EQ(measure_margins(graph, weights, tied, 1.0).pool, (std::vector<Margin>{{0.0, 0, 1}}));
   EXPECT_EQ(both.gradients[0][0], 2.0 * first.gradients[0][0]);
 
   model::Recipe recipe;
@@ -316,15 +350,23 @@ TEST(OracleTest, ArithmeticReachesTheOperatorsAndTheOptimizer) {
   EXPECT_EQ(trained(inside), trained({}));
 }
 
-TEST(OracleTest, MarginsAreSortedAndLimited) {
-  const model::Graph graph = zoo::lenet();
-  const Evaluation result = infer(graph, noise_weights(graph), noise_batch(graph, 4, 0), Precision::fp64);
-  EXPECT_EQ(result.relu_margins.size(), 1000U) << "4 rows of 500";
-  EXPECT_EQ(result.pool_margins.size(), 1000U);
-  EXPECT_TRUE(std::ranges::is_sorted(result.relu_margins));
-  EXPECT_TRUE(std::ranges::is_sorted(result.pool_margins));
-  EXPECT_GE(result.pool_margins.front(), 0.0);
-  EXPECT_LE(result.relu_margins.back(), 1.0);
+// relu of (0.5, -2) and (1, 4): 0.5, 2, 1 and 4 from zero beside the largest, 4. The second row alone has the
+// same largest value; the first alone has 2, unless it is measured by the scales of the batch.
+TEST(OracleTest, MarginsAreRelativeToTheBatchThatTheirScalesComeFrom) {
+  const model::Graph graph = model::Builder("r", {2})
+                                 .add("active", "relu")
+                                 .add("score", "dense", {{"out_features", count(2)}})
+                                 .finish();
+  const model::Weights weights = testing::noise_weights(graph);
+  const Margins both = measure_margins(graph, weights, {tensor({2, 2}, {0.5, -2, 1, 4}), {0, 1}}, 1.0);
+  EXPECT_EQ(both.relu, (std::vector<Margin>{{0.125, 0}, {0.5, 0}, {0.25, 1}}));
+  ASSERT_EQ(both.scales.size(), graph.nodes.size());
+  EXPECT_EQ(both.scales[0], 4.0);
+  EXPECT_EQ(both.scales[1], 0.0) << "dense is smooth";
+  const model::Batch first = {tensor({1, 2}, {0.5, -2}), {0}};
+  EXPECT_EQ(measure_margins(graph, weights, first, 1.0).relu, (std::vector<Margin>{{0.25, 0}}));
+  EXPECT_EQ(measure_margins(graph, weights, first, 1.0, both.scales).relu,
+            (std::vector<Margin>{{0.125, 0}, {0.5, 0}}));
 }
 
 TEST(OracleTest, ADivergedNetworkGivesNotANumberAndNoMargins) {
@@ -333,7 +375,7 @@ TEST(OracleTest, ADivergedNetworkGivesNotANumberAndNoMargins) {
   std::ranges::fill(weights[0].values, std::numeric_limits<float>::quiet_NaN());
   const Evaluation result = differentiate(graph, weights, noise_batch(graph, 2, 0), Precision::fp64);
   EXPECT_TRUE(std::isnan(result.loss));
-  EXPECT_TRUE(result.pool_margins.empty());
+  EXPECT_TRUE(measure_margins(graph, weights, noise_batch(graph, 2, 0), 1.0).pool.empty());
 }
 
 TEST(OracleTest, WorkThatDoesNotFitIsABug) {

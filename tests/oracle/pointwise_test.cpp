@@ -41,9 +41,10 @@ TEST(ReluTest, DerivativeAtZeroIsZero) {
   EXPECT_EQ(node.op().forward(node.view()).values, (std::vector<double>{0, 0, 3, 0}));
   const Array<double> dy = array<double>({1, 4}, {5, 6, 7, 8});
   EXPECT_EQ(node.op().input_gradients(node.view(), dy)[0].values, (std::vector<double>{0, 0, 7, 0}));
-  Margins margins;
-  node.op().margins(node.view(), margins);
-  EXPECT_EQ(margins.relu, (std::vector<double>{2.0 / 3.0, 0, 1, 0}));
+  Margins margins{.cutoff = 1.0};
+  node.op().margins(node.view(), 3.0, margins);
+  EXPECT_EQ(margins.relu, (std::vector<Margin>{{2.0 / 3.0, 0}, {0, 0}, {0, 0}}))
+      << "3 of 3 is no nearer than 1";
 
   node.input.values[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(node.op().forward(node.view()).values[1]));

@@ -29,6 +29,14 @@ model::Tensor noise_tensor(const model::Shape& shape, std::uint64_t stream, doub
   return result;
 }
 
+// [-0.5, 0.5) to 0 … vocabulary - 1.
+template <typename T>
+void make_tokens(std::vector<T>& values, std::int64_t vocabulary) {
+  for (T& value : values) {
+    value = std::floor((value + T{0.5}) * static_cast<T>(vocabulary));
+  }
+}
+
 }  // namespace
 
 model::Weights noise_weights(const model::Graph& graph) {
@@ -41,6 +49,11 @@ model::Weights noise_weights(const model::Graph& graph) {
       scale = std::exp2(-std::floor(std::log2(static_cast<double>(inner)) / 2.0));
     }
     weights.push_back(noise_tensor(parameter.shape, stream++, scale));
+    if (parameter.role == model::ParameterRole::variance) {
+      for (float& value : weights.back().values) {
+        value += 1.0F;
+      }
+    }
   }
   return weights;
 }
@@ -49,7 +62,10 @@ model::Batch noise_batch(const model::Graph& graph, std::int64_t rows, std::uint
   model::Shape shape = graph.input_shape;
   shape.insert(shape.begin(), rows);
   model::Batch batch{noise_tensor(shape, stream, 1.0), {}};
-  for (std::int64_t row = 0; row < rows; ++row) {
+  if (graph.vocabulary > 0) {
+    make_tokens(batch.input.values, graph.vocabulary);
+  }
+  for (std::int64_t row = 0; row < rows * graph.targets_per_sample; ++row) {
     batch.target.push_back((row * 7 + static_cast<std::int64_t>(stream)) % graph.class_count);
   }
   return batch;
@@ -88,6 +104,9 @@ NodeCase<T>::NodeCase(const model::Graph& graph, std::size_t node, std::int64_t 
     model::Shape shape = source == "input" ? graph.input_shape : model::node(graph, source).output_shape;
     shape.insert(shape.begin(), rows);
     Array<T> values = from_floats<T>(noise_tensor(shape, stream + 1000 * i, 1.0));
+    if (source == "input" && graph.vocabulary > 0) {
+      make_tokens(values.values, graph.vocabulary);
+    }
     if (i == 0) {
       input = std::move(values);
     } else {
@@ -97,14 +116,15 @@ NodeCase<T>::NodeCase(const model::Graph& graph, std::size_t node, std::int64_t 
   for (const model::Parameter& parameter : node_->parameters) {
     parameters.push_back(from_floats<T>(noise_tensor(parameter.shape, ++stream, 1.0)));
   }
-  for (std::int64_t row = 0; row < rows; ++row) {
+  for (std::int64_t row = 0; row < rows * graph.targets_per_sample; ++row) {
     target.push_back(row % graph.class_count);
   }
 }
 
 template <typename T>
 NodeView<T> NodeCase<T>::view() {
-  NodeView<T> view{*node_, {&input}, {}, target, ties_all, products_};
+  conditions.arithmetic = &arithmetic;  // a copy of this has its own
+  NodeView<T> view{*node_, {&input}, {}, target, conditions, 0, products_};
   for (const Array<T>& other : other_inputs) {
     view.inputs.push_back(&other);
   }

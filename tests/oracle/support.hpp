@@ -43,7 +43,8 @@ class NodeCase {
   std::vector<Array<T>> other_inputs;  // the rest
   std::vector<Array<T>> parameters;
   std::vector<std::int64_t> target;
-  bool ties_all = false;
+  Arithmetic arithmetic;
+  Conditions conditions{.training = true, .step = 0, .arithmetic = &arithmetic};
 
  private:
   const model::Node* node_;

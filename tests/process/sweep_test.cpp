@@ -82,7 +82,8 @@ TEST(Sweep, CleansUpAfterAKilledHost) {
 
 TEST(ProcScan, ParsesNamesWithParenthesesAndBlanks) {
   const auto entry = parse_stat(
-      "77 (a) R (b c) S 5 76 75 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 424242 1000 10 18446744073709551615\n");
+      "77 (a) R (b c) S 5 76 75 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 424242 1000 10 18446744073709551615 "
+      "1 2 3 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0 4 5 6 7 8 9 10 0\n");
   ASSERT_TRUE(entry.has_value());
   EXPECT_EQ(entry->pid, 77);
   EXPECT_EQ(entry->state, 'S');
@@ -90,6 +91,22 @@ TEST(ProcScan, ParsesNamesWithParenthesesAndBlanks) {
   EXPECT_EQ(entry->session, 75);
   EXPECT_EQ(entry->threads, 1);
   EXPECT_EQ(entry->start_ticks, 424242U);
+  EXPECT_FALSE(entry->in_exec);
+}
+
+// A process without the end of an environment (field 51) is replacing itself, unless it never has one.
+TEST(ProcScan, TellsAProcessThatReplacesItself) {
+  const auto in_exec = [](unsigned flags, std::uint64_t environment_end) {
+    const auto entry = parse_stat(fmt::format(
+        "77 (a) S 5 76 75 0 -1 {} 1 2 3 4 5 6 7 8 20 0 1 0 424242 1000 10 18446744073709551615 1 2 3 0 0 0 0 "
+        "0 0 0 0 0 17 1 0 0 0 0 0 4 5 6 7 8 9 {} 0\n",
+        flags, environment_end));
+    return entry.has_value() && entry->in_exec;
+  };
+  EXPECT_TRUE(in_exec(0x400000, 0));
+  EXPECT_FALSE(in_exec(0x400000, 140735426047979));
+  EXPECT_FALSE(in_exec(0x400004, 0)) << "exiting";
+  EXPECT_FALSE(in_exec(0x200040, 0)) << "a thread of the kernel";
 }
 
 TEST(ProcScan, AZombieWithThreadsLives) {
@@ -105,7 +122,11 @@ TEST(ProcScan, RefusesBrokenText) {
   EXPECT_FALSE(parse_stat("").has_value());
   EXPECT_FALSE(parse_stat("77 (a").has_value());
   EXPECT_FALSE(parse_stat("77 (a) S 5 76").has_value());
-  EXPECT_FALSE(parse_stat("x (a) S 5 76 75 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 424242").has_value());
+  EXPECT_FALSE(parse_stat("77 (a) S 5 76 75 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 424242").has_value());
+  EXPECT_FALSE(
+      parse_stat("x (a) S 5 76 75 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 424242 1 2 3 4 5 6 7 8 9 10 11 12 13 14 "
+                 "15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30")
+          .has_value());
 }
 
 TEST(ProcScan, TellsALivingHostFromAnotherProcessWithItsNumber) {

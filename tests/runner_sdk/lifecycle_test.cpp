@@ -172,8 +172,10 @@ TEST_P(Lifecycle, InspectNamesSettingsAndLibraries) {
 }
 
 TEST_P(Lifecycle, RefusesAnUnknownOpAndGoesOn) {
-  const Json graph = Json::parse(R"({"name":"words","input_shape":[3],"class_count":3,"nodes":[
-      {"name":"memory","op":"lstm","inputs":["input"],"attributes":{},"output_shape":[3],"parameters":[],"macs":0},
+  const Json graph =
+      Json::parse(R"({"name":"words","input_shape":[3],"vocabulary":0,"class_count":3,"targets_per_sample":1,
+      "nodes":[
+      {"name":"memory","op":"attention","inputs":["input"],"attributes":{},"output_shape":[3],"parameters":[],"macs":0},
       {"name":"loss","op":"softmax_cross_entropy","inputs":["memory"],"attributes":{},"output_shape":[],
        "parameters":[],"macs":0}]})");
   Json fields = {{"graph", graph},
@@ -188,8 +190,8 @@ TEST_P(Lifecycle, RefusesAnUnknownOpAndGoesOn) {
                    "optimizer":{"name":"sgd","form":"rate_outside","momentum":0.0,"weight_decay":0.0,
                    "decay_bias":true},"rate":{"policy":"fixed","base":0.01}})")}};
   const Json reply = runner_->ask("load", fields);
-  expect_failure(reply, "UNSUPPORTED", "op lstm");
-  EXPECT_EQ(reply.at("reason"), "op lstm");
+  expect_failure(reply, "UNSUPPORTED", "op attention");
+  EXPECT_EQ(reply.at("reason"), "op attention");
   load_and_put();
 }
 
@@ -200,12 +202,15 @@ TEST_P(Lifecycle, RefusesWhatItsDescriptionDoesNotClaim) {
   RunnerProcess& runner = *runner_;
   ASSERT_TRUE(runner.load(graph_, recipe).at("ok"));
   recipe.optimizer.name = "sgd";
-  Json base = {{"graph", Json::parse(R"({"name":"one","input_shape":[3],"class_count":2,"nodes":[
+  Json base = {
+      {"graph",
+       Json::parse(R"({"name":"one","input_shape":[3],"vocabulary":0,"class_count":2,"targets_per_sample":1,
+      "nodes":[
       {"name":"score","op":"dense","inputs":["input"],"attributes":{"bias":false,"out_features":2},"output_shape":[2],
        "parameters":[{"name":"score.weight","role":"weight","shape":[2,3],"fan_in":3,"fan_out":2}],"macs":6},
       {"name":"loss","op":"softmax_cross_entropy","inputs":["score"],"attributes":{},"output_shape":[],
        "parameters":[],"macs":0}]})")},
-               {"recipe", Json::parse(R"({"batch":2,"initialiser":{"name":"xavier_uniform_fan_in","seed":1},
+      {"recipe", Json::parse(R"({"batch":2,"initialiser":{"name":"xavier_uniform_fan_in","seed":1},
                    "optimizer":{"name":"sgd","form":"rate_outside","momentum":0.0,"weight_decay":0.0,
                    "decay_bias":true},"rate":{"policy":"fixed","base":0.01}})")}};
   fields.update(base);
@@ -222,6 +227,9 @@ TEST_P(Lifecycle, RefusesWhatItsDescriptionDoesNotClaim) {
   Json clipped = fields;
   clipped["recipe"]["clip"] = {{"by", "element"}, {"limit", 1.0}};
   expect_failure(runner.ask("load", clipped), "UNSUPPORTED", "optimizer clip=element");
+  Json averaged = fields;
+  averaged["recipe"]["weight_ema"] = {{"decay", 0.5}, {"ramp", false}};
+  expect_failure(runner.ask("load", averaged), "UNSUPPORTED", "optimizer weight_ema");
   // A failed load has also forgotten the session before it.
   expect_failure(runner.ask("put"), "PROTOCOL", "nothing is loaded");
   EXPECT_TRUE(runner.ask("load", fields).at("ok"));

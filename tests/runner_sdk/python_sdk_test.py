@@ -10,7 +10,7 @@ import unittest
 
 import numpy as np
 
-from dlbench_runner import (Graph, Layout, Unsupported, Windows, channels_last_layouts, count_threads,
+from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, channels_last_layouts, count_threads,
                             input_first_layouts, keeps_channels_last, last_readings, loaded_libraries, openmp_setting,
                             require_openmp_threads)
 
@@ -22,8 +22,30 @@ def windows_of(input_shape, output_shape, **attributes):
     node = {"name": "node", "op": "any", "inputs": ["input"], "attributes": attributes, "output_shape": output_shape,
             "parameters": []}
     loss = dict(node, name="loss", inputs=["node"])
-    graph = Graph({"name": "one", "input_shape": input_shape, "nodes": [node, loss]})
+    graph = Graph({"name": "one", "input_shape": input_shape, "vocabulary": 0, "targets_per_sample": 1,
+                   "nodes": [node, loss]})
     return Windows(graph, graph.by_name["node"])
+
+
+class ParameterTest(unittest.TestCase):
+    def test_statistics_are_not_trained(self):
+        parameters = [{"name": "n." + role, "role": role, "shape": [2]} for role in
+                      ("weight", "bias", "scale", "shift", "mean", "variance")]
+        node = {"name": "n", "op": "any", "inputs": ["input"], "attributes": {}, "output_shape": [2],
+                "parameters": parameters}
+        loss = dict(node, name="loss", inputs=["n"], parameters=[])
+        graph = Graph({"name": "one", "input_shape": [2], "vocabulary": 0, "targets_per_sample": 1,
+                       "nodes": [node, loss]})
+        self.assertEqual([p.role for p in graph.trained], ["weight", "bias", "scale", "shift"])
+        self.assertEqual(len(graph.parameters), 6)
+
+    def test_decay_is_a_matter_of_the_role(self):
+        def decaying(**flags):
+            return [role for role in ("weight", "bias", "scale", "shift", "mean", "variance")
+                    if Parameter("n." + role, role, (2,)).decays(flags)]
+        self.assertEqual(decaying(decay_bias=True, decay_norm=True), ["weight", "bias", "scale", "shift"])
+        self.assertEqual(decaying(decay_bias=False, decay_norm=True), ["weight", "scale", "shift"])
+        self.assertEqual(decaying(decay_bias=True, decay_norm=False), ["weight", "bias"])
 
 
 class WindowsTest(unittest.TestCase):
@@ -91,6 +113,12 @@ class ChannelsLastTest(unittest.TestCase):
         second = np.arange(15, dtype=np.float32).reshape(3, 5)
         self.assertEqual(layouts["second.weight"].to_framework(second).tolist(), second.T.tolist())
 
+    def test_dropout_behind_a_flatten_sees_no_order(self):
+        document = copy.deepcopy(PICTURES["graph"])
+        next(node for node in document["nodes"] if node["name"] == "active")["op"] = "dropout"
+        graph = Graph(document)
+        self.assertTrue(keeps_channels_last(graph, graph.by_name["flat"]))
+
     def test_a_flatten_that_something_else_reads_keeps_the_graphs_order(self):
         document = copy.deepcopy(PICTURES["graph"])
         active = next(node for node in document["nodes"] if node["name"] == "active")
@@ -111,6 +139,19 @@ class ChannelsLastTest(unittest.TestCase):
         self.assertTrue(keeps_channels_last(graph, graph.by_name["flat"]))
         first = np.arange(5 * 24, dtype=np.float32).reshape(5, 24)
         self.assertEqual(channels_last_layouts(graph)["first.weight"].to_framework(first).tolist(), first.T.tolist())
+
+    def test_embeddings_stay_and_matrices_of_an_lstm_are_turned(self):
+        # 12 words of 4 features, 3 units: W [12, 4], R [12, 3], b [12].
+        shapes = {"words.weight": (12, 4), "cell.weight": (12, 4), "cell.recurrent": (12, 3), "cell.bias": (12,)}
+        parameters = [{"name": name, "role": name.split(".")[1], "shape": list(shape), "fan_in": 1, "fan_out": 1}
+                      for name, shape in shapes.items()]
+        node = copy.deepcopy(PICTURES["graph"]["nodes"][0])
+        words = dict(node, name="words", op="embedding", inputs=["input"], parameters=parameters[:1])
+        cell = dict(node, name="cell", op="lstm", inputs=["words"], parameters=parameters[1:])
+        graph = Graph(dict(PICTURES["graph"], input_shape=[5], vocabulary=12, nodes=[words, cell]))
+        layouts = channels_last_layouts(graph)
+        self.assertEqual({name: layouts[name].framework_shape() for name in shapes},
+                         {"words.weight": (12, 4), "cell.weight": (4, 12), "cell.recurrent": (3, 12), "cell.bias": (12,)})
 
     def test_input_first_turns_only_dense_weights(self):
         graph = Graph(PICTURES["graph"])

@@ -195,20 +195,45 @@ protocol::ArenaPlan plan_for(const model::Graph& graph, std::uint32_t slots, std
     plan.parameters.push_back({entry.name, entry.shape});
   }
   plan.slots = slots;
-  plan.input_bytes =
-      static_cast<std::uint64_t>(rows * model::element_count(graph.input_shape)) * sizeof(float);
-  plan.target_bytes = static_cast<std::uint64_t>(rows) * sizeof(std::int64_t);
-  plan.output_bytes = static_cast<std::uint64_t>(rows * graph.class_count) * sizeof(float);
+  const bool tokens = model::input_kind(graph) == model::InputKind::tokens;
+  plan.input_bytes = static_cast<std::uint64_t>(rows * model::element_count(graph.input_shape)) *
+                     (tokens ? sizeof(std::int64_t) : sizeof(float));
+  plan.target_bytes = static_cast<std::uint64_t>(rows * graph.targets_per_sample) * sizeof(std::int64_t);
+  plan.output_bytes =
+      static_cast<std::uint64_t>(rows * model::element_count(model::logits_shape(graph))) * sizeof(float);
   plan.step_capacity = 64;
   return plan;
 }
 
+namespace {
+
+// Elements are floats, or tokens.
+template <typename Element>
+void copy_to_slot(protocol::Arena& arena, std::uint32_t k, const std::vector<Element>& input,
+                  const std::vector<std::int64_t>& target, std::uint64_t rows) {
+  const protocol::Slot slot = arena.slot(k);
+  const std::size_t input_bytes = input.size() * sizeof(Element);
+  const std::size_t target_bytes = target.size() * sizeof(std::int64_t);
+  std::memcpy(slot.input.data(), input.data(), input_bytes);
+  std::memcpy(slot.target.data(), target.data(), target_bytes);
+  arena.set_rows(k, rows, input_bytes, target_bytes);
+}
+
+}  // namespace
+
 void fill_slot(protocol::Arena& arena, std::uint32_t k, const std::vector<float>& input,
                const std::vector<std::int64_t>& target) {
-  const protocol::Slot slot = arena.slot(k);
-  std::memcpy(slot.input.data(), input.data(), input.size() * sizeof(float));
-  std::memcpy(slot.target.data(), target.data(), target.size() * sizeof(std::int64_t));
-  arena.set_rows(k, target.size(), input.size() * sizeof(float), target.size() * sizeof(std::int64_t));
+  copy_to_slot(arena, k, input, target, target.size());
+}
+
+void fill_slot(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch, model::InputKind kind) {
+  const auto rows = static_cast<std::uint64_t>(batch.input.shape.at(0));
+  const std::vector<float>& values = batch.input.values;
+  if (kind == model::InputKind::tokens) {
+    copy_to_slot(arena, k, std::vector<std::int64_t>(values.begin(), values.end()), batch.target, rows);
+  } else {
+    copy_to_slot(arena, k, values, batch.target, rows);
+  }
 }
 
 void fill_rates(protocol::Arena& arena, const std::vector<double>& rates) {

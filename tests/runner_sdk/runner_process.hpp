@@ -71,6 +71,7 @@ class RunnerProcess {
 // Writes one batch into slot k; its rows are the number of targets.
 void fill_slot(protocol::Arena& arena, std::uint32_t k, const std::vector<float>& input,
                const std::vector<std::int64_t>& target);
+void fill_slot(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch, model::InputKind kind);
 void fill_rates(protocol::Arena& arena, const std::vector<double>& rates);
 void put_parameters(protocol::Arena& arena, const std::vector<std::vector<float>>& values);
 [[nodiscard]] std::vector<float> parameter(const protocol::Arena& arena, std::size_t i);

@@ -152,7 +152,8 @@ TEST(Study, OptimizersClippingAndPoliciesAreRead) {
   std::string text =
       edited("{name: sgd, momentum: 0.9, weight_decay: 0.0005}", "{name: rmsprop, centered: true}");
   text.replace(text.find("  rate:"), text.find("frameworks:") - text.find("  rate:"),
-               "  clip: {by: global_norm, limit: 5}\n  rate: {policy: multistep, base: 0.1, gamma: 0.5, "
+               "  clip: {by: global_norm, limit: 5}\n  weight_ema: {decay: 0.99}\n  rate: {policy: "
+               "multistep, base: 0.1, gamma: 0.5, "
                "at_steps: [10, 20]}\n");
   const model::Recipe recipe = parse_study(text, "s.yaml").recipe;
   EXPECT_EQ(recipe.optimizer.name, "rmsprop");
@@ -160,6 +161,8 @@ TEST(Study, OptimizersClippingAndPoliciesAreRead) {
   EXPECT_EQ(recipe.optimizer.rho, 0.9) << "default";
   EXPECT_EQ(recipe.clip.by, model::ClipBy::global_norm);
   EXPECT_EQ(recipe.clip.limit, 5.0);
+  EXPECT_EQ(recipe.weight_ema.decay, 0.99);
+  EXPECT_FALSE(recipe.weight_ema.ramp);
   EXPECT_THAT(recipe.rate.at_steps, ElementsAre(10, 20));
 }
 

@@ -9,6 +9,11 @@ from support import ROOT, TOOLS, TreeTest
 
 SHELL_STAGES = ("bootstrap", "check_format", "check_scripts", "check_spelling", "run_clang_tidy", "run_fuzzers")
 PYTHON_STAGES = ("check_layers.py", "check_sizes.py", "check_inventory.py", "check_tests_known.py")
+DLBENCH = """
+[ "$1" = list ] && printf 'framework state version\\none absent 1.0\\nnull-cpp absent 1\\ntwo absent 2.0-x\\n'
+[ "$1" = install ] && echo "$2" >> installs
+[ "$2" != two@2.0-x ] || { echo "no such wheel"; exit 1; }
+"""
 # Writes the result file of a run with two good tests, or one good and one bad.
 CTEST = """
 echo "$@" >> calls
@@ -31,7 +36,7 @@ class Check(TreeTest):
             self.write("tools/" + name, "")
         self.program("bin/cmake", "exit 0")
         self.program("bin/ctest", CTEST)
-        self.program("build/release/bin/dlbench", "exit 0")
+        self.program("build/release/bin/dlbench", DLBENCH)
 
     def program(self, name, body):
         self.write(name, "#!/bin/sh\n" + body + "\n")
@@ -53,9 +58,19 @@ class Check(TreeTest):
     def test_full_runs_more(self):
         result = self.check("--full")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertEqual(result.stdout.splitlines()[-1], "8 passed, 0 failed")
+        self.assertEqual(result.stdout.splitlines()[-1], "10 passed, 0 failed")
         for stage in ("asan-tests", "tsan-tests", "clang-tidy", "fuzz"):
             self.assertRegex(result.stdout, rf"(?m)^{stage} +ok +\d+ s")
+
+    def test_full_installs_every_version_and_leaves_failures_to_the_gate(self):
+        result = self.check("--full")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        with open(os.path.join(self.root, "installs"), encoding="utf-8") as file:
+            self.assertEqual(set(file.read().split()), {"jax", "libtorch", "reference", "one@1.0", "two@2.0-x"})
+        with open(os.path.join(self.root, "build/check/install-all.log"), encoding="utf-8") as file:
+            told = file.read()
+        self.assertRegex(told, r"(?m)^one@1.0: installed after \d+ s$")
+        self.assertRegex(told, r"(?m)^two@2.0-x: could not be installed after \d+ s: no such wheel$")
 
     def test_a_failed_test_is_counted_and_stops_the_rest(self):
         result = self.check(STATUS="fail")
@@ -88,7 +103,7 @@ class Check(TreeTest):
         self.check()
         with open(os.path.join(self.root, "calls"), encoding="utf-8") as file:
             first, second = file.read().splitlines()
-        self.assertIn("--label-exclude ^(framework|all-frameworks)$", first)
+        self.assertIn("--label-exclude ^(framework|all-frameworks|matrices)$", first)
         self.assertIn("--label-regex ^framework$", second)
 
     def test_help_and_unknown_options(self):

@@ -4,12 +4,11 @@ namespace template_runner {
 namespace {
 
 using dlbench::model::Optimizer;
-using dlbench::model::ParameterRole;
 using dlbench::model::SgdForm;
 
 // Where the rate stands decides what happens to old velocity when the rate changes; see docs/gate.md.
 void sgd(Weights& weights, const Optimizer& optimizer, double rate) {
-  const bool decays = weights.parameter.role == ParameterRole::weight || optimizer.decay_bias;
+  const bool decays = dlbench::model::decays(weights.parameter.role, optimizer);
   const auto decay = static_cast<float>(decays ? optimizer.weight_decay : 0.0);
   const auto momentum = static_cast<float>(optimizer.momentum);
   const auto eta = static_cast<float>(rate);

@@ -90,7 +90,7 @@ end
 
 -- Where the rate stands decides what happens to old velocity when the rate changes; see docs/gate.md.
 local function sgd(weights, optimizer, rate)
-  local decays = weights.parameter.role == "weight" or optimizer.decay_bias
+  local decays = sdk.decays(weights.parameter, optimizer)
   local decay = decays and optimizer.weight_decay or 0
   local momentum, inside = optimizer.momentum, optimizer.form == "rate_inside"
   local w, g, v = weights.values, weights.gradient, weights.velocity

@@ -31,7 +31,7 @@ OPS = Table("op", {"dense": _dense, "flatten": _flatten, "relu": _relu,
 
 def _sgd(weights, optimizer, rate):
     """Where the rate stands decides what happens to old velocity when the rate changes; see docs/gate.md."""
-    decays = weights.parameter.role == "weight" or optimizer["decay_bias"]
+    decays = weights.parameter.decays(optimizer)
     decay = np.float32(optimizer["weight_decay"] if decays else 0)
     gradient = weights.gradient + decay * weights.values
     momentum, eta = np.float32(optimizer["momentum"]), np.float32(rate)

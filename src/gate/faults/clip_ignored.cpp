@@ -16,7 +16,7 @@ std::optional<FaultyWork> apply(const Experiment& experiment) {
 }  // namespace
 
 Fault clip_ignored() {
-  return {"clip_ignored", "gradients are not clipped", "lenet", apply, "clip"};
+  return {"clip_ignored", "gradients are not clipped", "lenet", apply, "clip_norm"};
 }
 
 }  // namespace dlbench::gate

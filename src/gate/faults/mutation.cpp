@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "gate/masks.hpp"
 
 namespace dlbench::gate {
 
@@ -21,6 +22,15 @@ std::optional<FaultyWork> on_graph(const Experiment& experiment, model::Graph gr
   }
   work.experiment.graph = std::move(graph);
   work.experiment.weights = std::move(weights);
+  return work;
+}
+
+std::optional<FaultyWork> on_rates(const Experiment& experiment, double (*changed)(double rate)) {
+  if (dropout_rates(experiment.graph).empty()) {
+    return std::nullopt;
+  }
+  FaultyWork work{experiment, {}};
+  work.experiment.graph = with_dropout_rates(experiment.graph, changed);
   return work;
 }
 

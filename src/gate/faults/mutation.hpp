@@ -12,9 +12,18 @@ namespace dlbench::gate {
   return !experiment.rates.empty();
 }
 
+// Whether logits in evaluation mode are judged, after training or without any.
+[[nodiscard]] inline bool evaluates(const Experiment& experiment) {
+  return !trains(experiment) || experiment.evaluates;
+}
+
 // The experiment on another graph: derived facts are worked out anew; weights whose shape stays are kept,
 // others get initial values. nullopt: the new graph is not valid.
 [[nodiscard]] std::optional<FaultyWork> on_graph(const Experiment& experiment, model::Graph graph);
+
+// The experiment with other dropout rates; nullopt: it drops nothing.
+[[nodiscard]] std::optional<FaultyWork> on_rates(const Experiment& experiment,
+                                                 double (*changed)(double rate));
 
 // The experiment with rate i multiplied by factor(i).
 template <class Factor>

@@ -26,8 +26,10 @@ std::optional<FaultyWork> apply(const Experiment& experiment) {
   for (model::Tensor& tensor : work.experiment.weights) {
     round(tensor.values);
   }
-  for (model::Batch& batch : work.experiment.batches) {
-    round(batch.input.values);
+  if (model::input_kind(experiment.graph) == model::InputKind::real) {  // tokens are no numbers to round
+    for (model::Batch& batch : work.experiment.batches) {
+      round(batch.input.values);
+    }
   }
   return work;
 }

@@ -1,15 +1,12 @@
-#include <algorithm>
-
 #include "gate/faults/faults.hpp"
 #include "gate/faults/mutation.hpp"
+#include "gate/has_op.hpp"
 
 namespace dlbench::gate {
 namespace {
 
 std::optional<FaultyWork> apply(const Experiment& experiment) {
-  const bool pools = std::ranges::any_of(experiment.graph.nodes,
-                                         [](const model::Node& node) { return node.op == "max_pool"; });
-  if (!trains(experiment) || !pools) {
+  if (!trains(experiment) || !has_op(experiment.graph, "max_pool")) {
     return std::nullopt;
   }
   FaultyWork work{experiment, {}};

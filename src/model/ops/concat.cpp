@@ -56,6 +56,14 @@ std::vector<Graph> test_graphs() {
           .add_from("all", "concat", {"left", "right"})
           .add("score", "dense", {{"out_features", count(3)}})
           .finish(),
+      // Positions are joined, not features.
+      Builder("concat_positions", {3, 4})
+          .add_from("left", "dense", {"input"}, {{"out_features", count(2)}})
+          .add_from("right", "dense", {"input"}, {{"out_features", count(2)}})
+          .add_from("all", "concat", {"left", "right"})
+          .add("flat", "flatten")
+          .add("score", "dense", {{"out_features", count(3)}})
+          .finish(),
   };
 }
 

@@ -8,18 +8,21 @@ namespace dlbench::model {
 namespace {
 
 Shape output_shape(const Node& node, const std::vector<Shape>& inputs) {
-  if (inputs[0].size() != 1) {
-    throw base::UserError(fmt::format("its input has shape {}, must be [features]", to_text(inputs[0])), {},
-                          "put a flatten before it");
+  if (inputs[0].empty() || inputs[0].size() > 2) {
+    throw base::UserError(fmt::format("its input has shape {}, must be [features] or [positions, features]",
+                                      to_text(inputs[0])),
+                          {}, "put a flatten before it");
   }
   if (integer(node, "out_features") < 1) {
     throw base::UserError("out_features must be at least 1");
   }
-  return {integer(node, "out_features")};
+  Shape shape = inputs[0];
+  shape.back() = integer(node, "out_features");
+  return shape;
 }
 
 std::vector<Parameter> dense_parameters(const Node& node, const std::vector<Shape>& inputs) {
-  const std::int64_t in = inputs[0][0];
+  const std::int64_t in = inputs[0].back();
   const std::int64_t out = integer(node, "out_features");
   std::vector<Parameter> result = {{node.name + ".weight", ParameterRole::weight, {out, in}, in, out}};
   if (flag(node, "bias")) {
@@ -29,7 +32,7 @@ std::vector<Parameter> dense_parameters(const Node& node, const std::vector<Shap
 }
 
 std::int64_t macs(const Node& node, const std::vector<Shape>& inputs) {
-  return element_count(node.output_shape) * inputs[0][0];
+  return element_count(node.output_shape) * inputs[0].back();
 }
 
 std::vector<Graph> test_graphs() {
@@ -50,7 +53,7 @@ std::vector<Graph> test_graphs() {
 OpSpec dense_spec() {
   OpSpec spec;
   spec.name = "dense";
-  spec.definition = "y = x Wᵀ + b; W is [out, in]";
+  spec.definition = "y = x Wᵀ + b, for each position of [positions, features]; W is [out, in]";
   spec.attributes = {
       {"out_features", AttributeKind::integer, std::nullopt, "number of output features"},
       {"bias", AttributeKind::flag, true, "true: one bias for each output feature"},

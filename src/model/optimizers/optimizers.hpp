@@ -13,7 +13,7 @@ namespace dlbench::model {
 [[nodiscard]] OptimizerSpec rmsprop_spec();
 [[nodiscard]] OptimizerSpec sgd_spec();
 
-// `own`, then weight_decay and decay_bias, which every optimizer has.
+// `own`, then weight_decay, decay_bias and decay_norm, which every optimizer has.
 [[nodiscard]] std::vector<Setting<Optimizer>> with_decay(std::vector<Setting<Optimizer>> own);
 
 [[nodiscard]] Setting<Optimizer> epsilon_setting(double default_value);

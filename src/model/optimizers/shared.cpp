@@ -9,6 +9,10 @@ std::vector<Setting<Optimizer>> with_decay(std::vector<Setting<Optimizer>> own) 
                                          .meaning = "lambda; lambda * w is added to the gradient"}));
   own.push_back(setting<&Optimizer::decay_bias>(
       {.name = "decay_bias", .default_value = true, .meaning = "whether biases decay too"}));
+  own.push_back(
+      setting<&Optimizer::decay_norm>({.name = "decay_norm",
+                                       .default_value = true,
+                                       .meaning = "whether scales and shifts of normalisations decay too"}));
   return own;
 }
 

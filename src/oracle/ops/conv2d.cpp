@@ -54,6 +54,18 @@ void for_each_part(const Geometry& g, std::int64_t batch, Visit visit) {
 
 // Calls visit(row cell, image cell) for every kernel cell of every output position that lies inside the
 // input; row cells index a [images × positions, patch] matrix, image cells the whole input array.
+// The cells of one line of the kernel that lie inside the image, from `begin` to before `end`.
+struct Inside {
+  std::int64_t begin, end;
+};
+
+Inside inside(const Geometry& g, std::int64_t left) {
+  const std::int64_t before = left < 0 ? (-left + g.dilation_x - 1) / g.dilation_x : 0;
+  const std::int64_t room = g.width - left;  // cells of the image from the first one on
+  const std::int64_t fitting = room <= 0 ? 0 : (room + g.dilation_x - 1) / g.dilation_x;
+  return {before, std::min(fitting, g.kernel_width)};
+}
+
 template <typename Visit>
 void for_each_cell(const Geometry& g, const Part& part, Visit visit) {
   std::int64_t row_cell = 0;
@@ -62,15 +74,16 @@ void for_each_cell(const Geometry& g, const Part& part, Visit visit) {
     for (std::int64_t position = 0; position < g.positions(); ++position) {
       const std::int64_t top = position / g.out_width * g.stride_y - g.pad_top;
       const std::int64_t left = position % g.out_width * g.stride_x - g.pad_left;
+      const Inside columns = inside(g, left);
       for (std::int64_t c = 0; c < g.group_channels(); ++c) {
-        for (std::int64_t ky = 0; ky < g.kernel_height; ++ky) {
+        for (std::int64_t ky = 0; ky < g.kernel_height; ++ky, row_cell += g.kernel_width) {
           const std::int64_t y = top + ky * g.dilation_y;
-          const std::int64_t line = ((plane + c) * g.height + y) * g.width;
-          for (std::int64_t kx = 0; kx < g.kernel_width; ++kx, ++row_cell) {
-            const std::int64_t x = left + kx * g.dilation_x;
-            if (y >= 0 && y < g.height && x >= 0 && x < g.width) {
-              visit(index_of(row_cell), index_of(line + x));
-            }
+          if (y < 0 || y >= g.height) {
+            continue;
+          }
+          const std::int64_t first = ((plane + c) * g.height + y) * g.width + left;
+          for (std::int64_t kx = columns.begin; kx < columns.end; ++kx) {
+            visit(index_of(row_cell + kx), index_of(first + kx * g.dilation_x));
           }
         }
       }

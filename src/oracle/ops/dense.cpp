@@ -1,4 +1,4 @@
-// dense: y = x Wᵀ + b, W [out, in].
+// dense: y = x Wᵀ + b over the last extent, W [out, in].
 #include "oracle/ops/ops.hpp"
 
 namespace dlbench::oracle::ops {
@@ -6,13 +6,16 @@ namespace {
 
 template <typename T>
 MatrixView<T> matrix(const Array<T>& array, bool transposed = false) {
-  return {array.values.data(), array.rows(), array.shape[1], transposed};
+  const std::int64_t columns = array.shape.back();
+  return {array.values.data(), static_cast<std::int64_t>(array.values.size()) / columns, columns, transposed};
 }
 
 template <typename T>
 Array<T> forward(const NodeView<T>& view) {
   const Array<T>& weight = *view.parameters[0];
-  Array<T> output({view.inputs[0]->rows(), weight.rows()});
+  model::Shape shape = view.inputs[0]->shape;
+  shape.back() = weight.rows();
+  Array<T> output(shape);
   view.products.multiply(matrix(*view.inputs[0]), matrix(weight, true), output.values.data());
   if (view.parameters.size() == 2) {
     const std::vector<T>& bias = view.parameters[1]->values;
@@ -37,8 +40,8 @@ std::vector<Array<T>> parameter_gradients(const NodeView<T>& view, const Array<T
   view.products.multiply(matrix(output_gradient, true), matrix(*view.inputs[0]), gradients[0].values.data());
   if (view.parameters.size() == 2) {
     gradients.emplace_back(view.parameters[1]->shape);
-    view.products.column_sums(output_gradient.values.data(), output_gradient.rows(), output_gradient.shape[1],
-                              gradients[1].values.data());
+    const MatrixView<T> terms = matrix(output_gradient);
+    view.products.column_sums(terms.values, terms.rows, terms.columns, gradients[1].values.data());
   }
   return gradients;
 }

@@ -43,11 +43,11 @@ template <typename T>
 std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
   Array<T> gradient(view.inputs[0]->shape);
   const std::vector<T>& values = view.inputs[0]->values;
-  const T tolerance = view.ties_all ? tie_tolerance(values) : T{0};
+  const T tolerance = view.arithmetic().ties_all ? tie_tolerance(values) : T{0};
   for_each_window(view, [&](const Window& window) {
     const T share = output_gradient.values[window.output];
     const std::size_t best = first_maximum(window, values);
-    if (!view.ties_all) {
+    if (!view.arithmetic().ties_all) {
       gradient.values[best] += share;
       return;
     }
@@ -62,9 +62,9 @@ std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& o
 }
 
 template <typename T>
-void margins(const NodeView<T>& view, Margins& result) {
+void margins(const NodeView<T>& view, double largest, Margins& result) {
   const std::vector<T>& values = view.inputs[0]->values;
-  const double largest = largest_magnitude(values);
+  const std::size_t row_size = index_of(view.inputs[0]->row_size());
   for_each_window(view, [&](const Window& window) {
     const std::size_t best = first_maximum(window, values);
     double distance = std::numeric_limits<double>::infinity();
@@ -73,9 +73,11 @@ void margins(const NodeView<T>& view, Margins& result) {
         distance = std::min(distance, static_cast<double>(values[best]) - static_cast<double>(values[cell]));
       }
     });
-    // A window of one cell has no runner-up.
-    if (std::isfinite(distance)) {
-      result.pool.push_back(largest > 0.0 ? distance / largest : 0.0);
+    // A window of one cell has no runner-up. Zeros that a relu has made are zeros in every precision.
+    const bool is_of_zeros = distance == 0.0 && values[best] == T{0};
+    const double relative = largest > 0.0 ? distance / largest : 0.0;
+    if (std::isfinite(distance) && !is_of_zeros && relative < result.cutoff) {
+      result.pool.push_back({relative, static_cast<std::int64_t>(window.plane / row_size), view.number});
     }
   });
 }

@@ -17,11 +17,14 @@ T gradient(T x, T g) {
 }
 
 template <typename T>
-void margins(const NodeView<T>& view, Margins& result) {
+void margins(const NodeView<T>& view, double largest, Margins& result) {
   const std::vector<T>& values = view.inputs[0]->values;
-  const double largest = largest_magnitude(values);
-  for (const T x : values) {
-    result.relu.push_back(largest > 0.0 ? std::abs(static_cast<double>(x)) / largest : 0.0);
+  const std::int64_t row_size = view.inputs[0]->row_size();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double distance = largest > 0.0 ? std::abs(static_cast<double>(values[i])) / largest : 0.0;
+    if (distance < result.cutoff) {
+      result.relu.push_back({distance, static_cast<std::int64_t>(i) / row_size, view.number});
+    }
   }
 }
 

@@ -1,23 +1,15 @@
 // sigmoid: 1 / (1 + exp(-x)).
+#include "oracle/ops/sigmoid.hpp"
+
 #include "oracle/ops/elementwise.hpp"
 #include "oracle/ops/ops.hpp"
 
 namespace dlbench::oracle::ops {
 namespace {
 
-// exp of a positive number could overflow where the result is just small.
-template <typename T>
-T value(T x) {
-  if (x < T{0}) {
-    const T e = std::exp(x);
-    return e / (T{1} + e);
-  }
-  return T{1} / (T{1} + std::exp(-x));
-}
-
 template <typename T>
 T gradient(T x, T g) {
-  const T y = value(x);
+  const T y = sigmoid_of(x);
   return g * (y * (T{1} - y));
 }
 
@@ -25,7 +17,7 @@ T gradient(T x, T g) {
 
 template <typename T>
 Operator<T> sigmoid() {
-  return {"sigmoid", elementwise_forward<T, value<T>>, elementwise_gradients<T, gradient<T>>, nullptr,
+  return {"sigmoid", elementwise_forward<T, sigmoid_of<T>>, elementwise_gradients<T, gradient<T>>, nullptr,
           nullptr};
 }
 

@@ -1,4 +1,5 @@
-// softmax_cross_entropy: the mean over the batch of log(Σ exp(x)) − x[target], natural logarithm.
+// softmax_cross_entropy: the mean over the batch, and over its positions, of log(Σ exp(x)) − x[target],
+// natural logarithm.
 #include "oracle/ops/ops.hpp"
 
 namespace dlbench::oracle::ops {
@@ -25,21 +26,21 @@ RowTerms<T> row_terms(std::span<const T> logits) {
 
 template <typename T>
 std::span<const T> row_of(const Array<T>& logits, std::size_t row) {
-  const std::size_t classes = index_of(logits.row_size());
+  const std::size_t classes = index_of(logits.shape.back());
   return {logits.values.data() + row * classes, classes};
 }
 
 template <typename T>
 Array<T> forward(const NodeView<T>& view) {
   const Array<T>& logits = *view.inputs[0];
-  std::vector<T> losses(index_of(logits.rows()));
+  std::vector<T> losses(view.target.size());
   for (std::size_t row = 0; row < losses.size(); ++row) {
     const std::span<const T> values = row_of(logits, row);
     const RowTerms<T> terms = row_terms(values);
     losses[row] = std::log(terms.sum) - (values[index_of(view.target[row])] - terms.largest);
   }
   Array<T> loss(model::Shape{});
-  view.products.column_sums(losses.data(), logits.rows(), 1, loss.values.data());
+  view.products.column_sums(losses.data(), static_cast<std::int64_t>(losses.size()), 1, loss.values.data());
   loss.values[0] /= static_cast<T>(losses.size());
   return loss;
 }
@@ -49,8 +50,8 @@ template <typename T>
 std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
   const Array<T>& logits = *view.inputs[0];
   Array<T> gradient(logits.shape);
-  const std::size_t rows = index_of(logits.rows());
-  const std::size_t classes = index_of(logits.row_size());
+  const std::size_t rows = view.target.size();
+  const std::size_t classes = index_of(logits.shape.back());
   const T factor = output_gradient.values[0] / static_cast<T>(rows);
   for (std::size_t row = 0; row < rows; ++row) {
     const std::span<const T> values = row_of(logits, row);

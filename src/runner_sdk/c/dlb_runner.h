@@ -27,7 +27,7 @@ typedef struct dlb_tensor {
 } dlb_tensor;
 
 typedef struct dlb_batch {
-  const float* input;
+  const float* input; /* points to int64_t where the graph has a vocabulary */
   uint64_t input_bytes;
   const int64_t* target;
   uint64_t target_bytes;

@@ -28,10 +28,11 @@ using Tensor = View<float>;
 // One ready batch of the ring. The memory is 64-byte aligned and stays unchanged until the session has
 // drained, so a framework may alias it.
 struct Batch {
-  const float* input = nullptr;          // [rows, input shape of the graph…]
-  const std::int64_t* target = nullptr;  // [rows], one class per row
+  const float* input = nullptr;          // [rows, input shape of the graph…]; null where that holds tokens
+  const std::int64_t* target = nullptr;  // [rows], or [rows, positions] where each position has one
   std::int64_t rows = 0;                 // the full batch, or the last partial one
   std::uint32_t slot = 0;
+  const std::int64_t* tokens = nullptr;  // in place of the input, of its shape; null where that is real
 };
 
 // A setting in force as somebody reports it. `source` says who ("at::get_num_threads()").
@@ -75,7 +76,7 @@ class Session {
   virtual double loss() = 0;
   // TIMED: forward in evaluation mode.
   virtual void infer(const Batch& batch) = 0;
-  // Logits [rows, classes] of the last infer; drains.
+  // Logits [rows, classes] or [rows, positions, classes] of the last infer; drains.
   virtual void outputs(Tensor logits) = 0;
   // Returns when parameters, optimizer state and loss of the last step are complete. TIMED where steps are
   // drained.

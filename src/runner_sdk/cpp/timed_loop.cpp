@@ -1,6 +1,5 @@
 #include "runner_sdk/cpp/timed_loop.hpp"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -19,8 +18,11 @@ Ring resolve_ring(dlb_handle* handle, const Load& load) {
   if (dlb_slot_count(handle, &count) < 0 || count == 0) {
     throw ProtocolError("the arena has no batches");
   }
-  const auto row_bytes =
-      static_cast<std::uint64_t>(model::element_count(load.graph.input_shape)) * sizeof(float);
+  const bool tokens = model::input_kind(load.graph) == model::InputKind::tokens;
+  const std::uint64_t row_bytes = static_cast<std::uint64_t>(model::element_count(load.graph.input_shape)) *
+                                  (tokens ? sizeof(std::int64_t) : sizeof(float));
+  const std::uint64_t target_bytes =
+      static_cast<std::uint64_t>(load.graph.targets_per_sample) * sizeof(std::int64_t);
   Ring ring;
   for (std::uint32_t k = 0; k < count; ++k) {
     dlb_batch slot = {};
@@ -28,11 +30,15 @@ Ring resolve_ring(dlb_handle* handle, const Load& load) {
       throw ProtocolError(dlb_error(handle));
     }
     if (slot.rows == 0 || slot.rows > static_cast<std::uint64_t>(load.batch) ||
-        slot.input_bytes != slot.rows * row_bytes || slot.target_bytes != slot.rows * sizeof(std::int64_t)) {
+        slot.input_bytes != slot.rows * row_bytes || slot.target_bytes != slot.rows * target_bytes) {
       throw ProtocolError("slot " + std::to_string(k) + " does not fit the loaded work");
     }
     ring.slots.push_back(slot);
-    ring.batches.push_back({slot.input, slot.target, static_cast<std::int64_t>(slot.rows), k});
+    ring.batches.push_back({.input = tokens ? nullptr : slot.input,
+                            .target = slot.target,
+                            .rows = static_cast<std::int64_t>(slot.rows),
+                            .slot = k,
+                            .tokens = tokens ? reinterpret_cast<const std::int64_t*>(slot.input) : nullptr});
   }
   return ring;
 }
@@ -54,9 +60,9 @@ void check_capacity(const dlb_handle* handle, const Chunk& chunk) {
   }
 }
 
-void store_logits(Session& session, const dlb_batch& slot, std::int64_t classes) {
-  const std::array<std::int64_t, 2> shape = {static_cast<std::int64_t>(slot.rows), classes};
-  const std::uint64_t count = slot.rows * static_cast<std::uint64_t>(classes);
+void store_logits(Session& session, const dlb_batch& slot, model::Shape shape) {
+  shape.insert(shape.begin(), static_cast<std::int64_t>(slot.rows));
+  const auto count = static_cast<std::uint64_t>(model::element_count(shape));
   if (slot.output == nullptr || slot.output_bytes < count * sizeof(float)) {
     throw ProtocolError("no room for the logits");
   }
@@ -110,7 +116,7 @@ void run_inference(dlb_handle* handle, Session& session, const Load& load, const
     }
     dlb_step_end(handle, i);
     if (chunk.store) {
-      store_logits(session, ring.slots[slot], load.graph.class_count);
+      store_logits(session, ring.slots[slot], model::logits_shape(load.graph));
     }
     slot = slot + 1 == slot_count ? 0 : slot + 1;
   }

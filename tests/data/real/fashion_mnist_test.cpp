@@ -19,10 +19,10 @@ class FashionMnist : public testing::Test {
   }
 };
 
-std::array<int, 10> count_labels(const ImageSet& set) {
+std::array<int, 10> count_labels(const SampleSet& set) {
   std::array<int, 10> counts{};
-  for (const std::uint8_t label : set.labels) {
-    ++counts.at(label);
+  for (const std::int32_t label : set.labels) {
+    ++counts.at(static_cast<std::size_t>(label));
   }
   return counts;
 }
@@ -32,10 +32,8 @@ TEST_F(FashionMnist, HasThePublishedCounts) {
   EXPECT_EQ(dataset.class_count, 10);
   EXPECT_EQ(dataset.train.count, 60000);
   EXPECT_EQ(dataset.test.count, 10000);
-  for (const ImageSet* set : {&dataset.train, &dataset.test}) {
-    EXPECT_EQ(set->channels, 1);
-    EXPECT_EQ(set->height, 28);
-    EXPECT_EQ(set->width, 28);
+  for (const SampleSet* set : {&dataset.train, &dataset.test}) {
+    EXPECT_EQ(set->shape, (std::vector<std::int64_t>{1, 28, 28}));
     EXPECT_EQ(set->pixels.size(), static_cast<std::size_t>(set->count * 784));
   }
   for (std::size_t c = 0; c < 10; ++c) {

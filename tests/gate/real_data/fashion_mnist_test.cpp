@@ -14,12 +14,12 @@ namespace {
 
 model::Batch batch_at(const data::Dataset& dataset, const std::vector<std::uint32_t>& order,
                       std::size_t first, std::int64_t rows) {
-  const data::ImageSet& train = dataset.train;
+  const data::SampleSet& train = dataset.train;
   model::Batch batch;
-  batch.input.shape = {rows, train.channels, train.height, train.width};
+  batch.input.shape = {rows, 1, 28, 28};
   batch.input.values.resize(static_cast<std::size_t>(rows * train.sample_elements()));
   batch.target.resize(static_cast<std::size_t>(rows));
-  data::fill_batch(train, order.data() + first, rows, batch.input.values.data(), batch.target.data());
+  data::fill_pictures(train, order.data() + first, rows, batch.input.values.data(), batch.target.data());
   return batch;
 }
 

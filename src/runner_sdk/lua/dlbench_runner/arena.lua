@@ -110,21 +110,24 @@ function Arena:batches(work)
   if count[0] == 0 then
     session.protocol_error("the arena has no batches")
   end
-  local row_bytes = session.element_count(work.graph.input_shape) * 4
+  local tokens = work.graph.vocabulary > 0
+  local row_bytes = session.element_count(work.graph.input_shape) * (tokens and 8 or 4)
+  local target_bytes = work.graph.targets_per_sample * 8
   local classes = session.element_count(work.logits_shape)
   local ring = {}
   for k = 0, count[0] - 1 do
     local slot = ffi.new("dlb_batch")
     self:check(library.dlb_slot(self.handle, k, slot))
     local rows = tonumber(slot.rows)
-    if rows == 0 or rows > work.batch or slot.input_bytes ~= rows * row_bytes or slot.target_bytes ~= rows * 8 then
+    if rows == 0 or rows > work.batch or slot.input_bytes ~= rows * row_bytes or slot.target_bytes ~= rows * target_bytes then
       session.protocol_error("slot " .. k .. " does not fit the loaded work")
     end
     local logits
     if slot.output ~= nil and slot.output_bytes >= rows * classes * 4 then
-      logits = {data = slot.output, shape = {rows, classes}, count = rows * classes}
+      logits = {data = slot.output, shape = {rows, unpack(work.logits_shape)}, count = rows * classes}
     end
-    ring[k + 1] = {batch = {input = slot.input, target = slot.target, rows = rows, slot = k}, logits = logits}
+    local input = tokens and ffi.cast("const int64_t*", slot.input) or slot.input
+    ring[k + 1] = {batch = {input = input, target = slot.target, rows = rows, slot = k}, logits = logits}
   end
   return ring
 end

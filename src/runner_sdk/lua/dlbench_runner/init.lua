@@ -11,5 +11,7 @@ return {
   Session = session.Session,
   unsupported = session.unsupported,
   element_count = session.element_count,
+  is_statistic = session.is_statistic,
+  decays = session.decays,
   serve = require("dlbench_runner.serve").serve,
 }

@@ -46,6 +46,9 @@ local function require_described(description, work)
     if clip and clip.by ~= "none" then
       require_listed("optimizer", "clip=" .. clip.by, description.optimizers)
     end
+    if work.recipe.weight_ema and work.recipe.weight_ema.decay ~= 0 then
+      require_listed("optimizer", "weight_ema", description.optimizers)
+    end
   end
   require_listed("device", work.device, description.devices)
   require_listed("precision", work.precision, description.precisions)

@@ -130,12 +130,14 @@ class Arena:
         graph = work.graph
         slot = _Batch()
         self._check(self._library.dlb_slot(self.handle, k, ctypes.byref(slot)))
-        row_bytes = int(np.prod(graph.input_shape, dtype=np.int64)) * 4
+        element = np.dtype(np.int64 if graph.vocabulary else np.float32)
+        row_bytes = int(np.prod(graph.input_shape, dtype=np.int64)) * element.itemsize
         rows = slot.rows
-        if not 0 < rows <= work.batch or slot.input_bytes != rows * row_bytes or slot.target_bytes != rows * 8:
+        if (not 0 < rows <= work.batch or slot.input_bytes != rows * row_bytes
+                or slot.target_bytes != rows * graph.targets_per_sample * 8):
             raise ProtocolError("slot %d does not fit the loaded work" % k)
-        batch = Batch(_view(slot.input, np.float32, (rows,) + graph.input_shape),
-                      _view(slot.target, np.int64, (rows,)), rows, k)
+        batch = Batch(_view(slot.input, element, (rows,) + graph.input_shape),
+                      _view(slot.target, np.int64, (rows,) + graph.logits_shape[:-1]), rows, k)
         logits_shape = (rows,) + graph.logits_shape
         logits = None
         if slot.output and slot.output_bytes >= int(np.prod(logits_shape, dtype=np.int64)) * 4:

@@ -6,7 +6,7 @@ weights makes up for that; elsewhere the picture is put into the graph's order f
 from .layout import Layout
 
 # Operators that do the same to every feature, wherever it stands.
-_ORDER_BLIND = ("relu", "sigmoid", "softmax", "tanh")
+_ORDER_BLIND = ("dropout", "relu", "sigmoid", "softmax", "tanh")
 
 
 def _only_dense_reads(graph, name):
@@ -32,13 +32,25 @@ def _picture_before(graph, dense):
 
 
 def _weight_layout(graph, node, shape):
+    if node.op == "embedding":
+        return Layout(shape)
     if len(shape) == 4:
         return Layout(shape).permute([2, 3, 1, 0])
     picture = _picture_before(graph, node)
     return (Layout(shape) if picture is None else Layout(shape).channels_last(1, picture)).transpose()
 
 
+def _parameter_layout(graph, node, parameter):
+    if parameter.role == "recurrent":
+        return Layout(parameter.shape).transpose()
+    return _weight_layout(graph, node, parameter.shape) if parameter.role == "weight" else Layout(parameter.shape)
+
+
 def channels_last_layouts(graph):
-    """{parameter name: Layout}: convolutions are [height, width, in, out], dense layers [in, out]."""
-    return {parameter.name: _weight_layout(graph, node, parameter.shape) if parameter.role == "weight"
-            else Layout(parameter.shape) for node in graph.nodes for parameter in node.parameters}
+    """{parameter name: Layout}.
+
+    Convolutions are [height, width, in, out], dense layers [in, out], an lstm's matrices [in, 4 hidden] and
+    [hidden, 4 hidden]; an embedding's weight is canonical.
+    """
+    return {parameter.name: _parameter_layout(graph, node, parameter) for node in graph.nodes
+            for parameter in node.parameters}

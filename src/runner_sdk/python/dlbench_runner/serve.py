@@ -40,7 +40,11 @@ def _required_optimizers(recipe):
     if recipe["optimizer"].get("nesterov"):
         names.append("nesterov")
     clip = recipe.get("clip", {}).get("by", "none")
-    return names if clip == "none" else names + ["clip=" + clip]
+    if clip != "none":
+        names.append("clip=" + clip)
+    if recipe.get("weight_ema", {}).get("decay", 0.0):
+        names.append("weight_ema")
+    return names
 
 
 def _require(kind, name, known):

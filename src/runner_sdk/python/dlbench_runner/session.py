@@ -10,8 +10,22 @@ class ProtocolError(Exception):
     """The host said something that the protocol does not allow here."""
 
 
-# name, role ("weight" or "bias"), shape: canonical
-Parameter = namedtuple("Parameter", "name role shape")
+class Parameter(namedtuple("Parameter", "name role shape")):
+    """role: "weight", "recurrent" (a weight too), "bias", a normalisation's "scale" and "shift", or its statistics "mean" and "variance"."""
+
+    __slots__ = ()
+
+    @property
+    def is_statistic(self):
+        """Not trained: a training step itself replaces it."""
+        return self.role in ("mean", "variance")
+
+    def decays(self, optimizer):
+        """Whether the weight decay of the recipe's optimizer applies."""
+        flags = {"bias": "decay_bias", "scale": "decay_norm", "shift": "decay_norm"}
+        return self.role in ("weight", "recurrent") or (self.role in flags and optimizer[flags[self.role]])
+
+
 # attributes: dict with every attribute of the op, defaults filled in by the host
 Node = namedtuple("Node", "name op inputs attributes output_shape parameters")
 # A setting in force as somebody reports it; source says who ("torch.get_num_threads()").
@@ -24,10 +38,14 @@ class Graph:
     def __init__(self, document):
         self.name = document["name"]
         self.input_shape = tuple(document["input_shape"])
+        self.vocabulary = document["vocabulary"]  # 0: the input is real; else it holds tokens 0 ... vocabulary - 1
+        self.targets_per_sample = document["targets_per_sample"]
         self.nodes = [_node(entry) for entry in document["nodes"]]
         self.by_name = {node.name: node for node in self.nodes}
         self.parameters = [parameter for node in self.nodes for parameter in node.parameters]
+        self.trained = [parameter for parameter in self.parameters if not parameter.is_statistic]
         self.logits = self.nodes[-1].inputs[0]  # name of the node whose output is the logits
+        # [classes], or [positions, classes] with a target for each position
         self.logits_shape = self.by_name[self.logits].output_shape
 
     def shape_of(self, name):
@@ -64,8 +82,8 @@ class Batch:
     __slots__ = ("input", "target", "rows", "slot")
 
     def __init__(self, input_view, target_view, rows, slot):
-        self.input = input_view  # float32 [rows, input shape of the graph...]
-        self.target = target_view  # int64 [rows]
+        self.input = input_view  # float32 [rows, input shape of the graph...]; int64 where that holds tokens
+        self.target = target_view  # int64 [rows], or [rows, positions] where each position has one
         self.rows = rows
         self.slot = slot
 
@@ -94,7 +112,7 @@ class Session:
         raise NotImplementedError
 
     def outputs(self, logits):
-        """Copies the logits of the last infer into `logits` [rows, classes]; drains."""
+        """Copies the logits of the last infer into `logits` [rows, logits shape of the graph...]; drains."""
         raise NotImplementedError
 
     def drain(self):

@@ -1,4 +1,4 @@
-#include "host/verify_ops.hpp"
+#include "host/verify_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gate/sample_recipes.hpp"
 #include "gate/sample_work.hpp"
-#include "host/plan_process.hpp"
 #include "host/runner_experiment.hpp"
 #include "model/op_spec.hpp"
 
@@ -17,6 +17,8 @@ namespace {
 // Few rows keep the oracle cheap; six and two are no multiples of any vector.
 constexpr std::int64_t full_batch = 6;
 constexpr std::int64_t partial_batch = 2;
+// What recipes are proved on: a convolution, a relu, a dense layer.
+const std::string trained_graph = "three_planes";
 
 // Of two outcomes the one that a reader must see: a wrong number before a dead process before a refusal.
 int severity(record::OutcomeKind kind) {
@@ -34,7 +36,11 @@ int severity(record::OutcomeKind kind) {
   }
 }
 
-void take(OpSummary& summary, const OpFinding& finding) {
+gate::Plan plan_of(const CertificateCache& cache, const gate::Work& work) {
+  return cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); });
+}
+
+void take(RowSummary& summary, const RowFinding& finding) {
   ++summary.graphs;
   if (finding.outcome.kind == record::OutcomeKind::ok) {
     ++summary.passed;
@@ -53,47 +59,61 @@ void take(OpSummary& summary, const OpFinding& finding) {
 
 }  // namespace
 
-std::vector<OpPlan> op_plans(const CertificateCache& cache) {
-  std::vector<OpPlan> plans;
+std::vector<RowPlan> op_plans(const CertificateCache& cache, const std::set<std::string>& ops) {
+  std::vector<RowPlan> plans;
   for (const model::OpSpec& op : model::builtin_ops()) {
+    if (!ops.contains(op.name)) {
+      continue;
+    }
     for (const model::Graph& graph : op.test_graphs()) {
       const gate::Work work = gate::sample_work(graph, full_batch, partial_batch);
-      plans.push_back(
-          {op.name, graph.name, cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); })});
+      plans.push_back({op.name, graph.name, plan_of(cache, work)});
     }
   }
   return plans;
 }
 
-std::vector<OpFinding> verify_ops(const std::vector<OpPlan>& plans, const Runner& runner,
-                                  const Machine& machine, const std::string& folder) {
+std::vector<RowPlan> recipe_plans(const CertificateCache& cache, const std::set<std::string>& recipes) {
+  std::vector<RowPlan> plans;
+  for (const std::string& name : gate::sample_recipe_names()) {
+    if (!recipes.contains(name)) {
+      continue;
+    }
+    gate::Work work = gate::sample_work(*gate::fault_graph(trained_graph), full_batch, partial_batch);
+    work.recipe = gate::sample_recipe(name, work.recipe).value();
+    plans.push_back({name, trained_graph, plan_of(cache, work)});
+  }
+  return plans;
+}
+
+std::vector<RowFinding> prove_rows(const std::vector<RowPlan>& plans, const Proving& proving) {
   std::uint64_t arena_bytes = 0;
-  for (const OpPlan& plan : plans) {
+  for (const RowPlan& plan : plans) {
     arena_bytes = std::max(arena_bytes, arena_bytes_for(experiments_of(plan.plan)));
   }
-  PlanProcess process(runner, machine, folder, arena_bytes);
-  std::vector<OpFinding> findings;
+  PlanProcess process(proving, arena_bytes);
+  std::vector<RowFinding> findings;
   findings.reserve(plans.size());
-  for (const OpPlan& plan : plans) {
+  for (const RowPlan& plan : plans) {
     const Proof proof = process.prove(plan.plan, plan.plan, full_batch, partial_batch);
-    findings.push_back({plan.op, plan.graph, proof.outcome, proof.certificate.deviations});
+    findings.push_back({plan.row, plan.graph, proof.outcome, proof.certificate.deviations});
   }
   process.stop();
   return findings;
 }
 
-std::vector<OpSummary> summarise(const std::vector<OpFinding>& findings) {
-  std::vector<OpSummary> summaries;
-  for (const OpFinding& finding : findings) {
-    if (summaries.empty() || summaries.back().op != finding.op) {
-      summaries.emplace_back().op = finding.op;
+std::vector<RowSummary> summarise(const std::vector<RowFinding>& findings) {
+  std::vector<RowSummary> summaries;
+  for (const RowFinding& finding : findings) {
+    if (summaries.empty() || summaries.back().row != finding.row) {
+      summaries.emplace_back().row = finding.row;
     }
     take(summaries.back(), finding);
   }
   return summaries;
 }
 
-std::string to_text(const OpSummary& summary) {
+std::string to_text(const RowSummary& summary) {
   const bool is_partly = summary.kind == record::OutcomeKind::unsupported && summary.passed > 0;
   if (summary.kind != record::OutcomeKind::ok && !is_partly) {
     return std::string(record::to_text(summary.kind));
