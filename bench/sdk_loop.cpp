@@ -55,7 +55,7 @@ tl::expected<std::unique_ptr<session::Session>, std::string> start_session(const
   if (!session) {
     return tl::unexpected(to_text(session.error()));
   }
-  if (const auto loaded = (*session)->load(host::load_request(work, "train", launch.threads)); !loaded) {
+  if (const auto loaded = (*session)->load(host::load_request(work, launch.threads)); !loaded) {
     return tl::unexpected(to_text(loaded.error()));
   }
   fill_arena(setup, (*session)->arena());

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <fstream>
 
+#include "base/error.hpp"
 #include "dlbench/command.hpp"
 #include "dlbench/present.hpp"
 #include "host/workload.hpp"
 #include "model/json.hpp"
+#include "onnx/export.hpp"
 
 namespace dlbench::app {
 namespace {
@@ -39,6 +42,18 @@ void show(const std::string& name) {
   }
 }
 
+void write_onnx(const std::string& name, const std::string& path, std::uint64_t seed) {
+  const model::Graph graph = host::read_model(name);
+  const std::string bytes = onnx::to_onnx(graph, model::initial_weights(graph, {.seed = seed}));
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) {
+    throw base::UserError("cannot write the ONNX file", path);
+  }
+  fmt::print("{}: {} bytes\n", path, bytes.size());
+}
+
 }  // namespace
 
 void add_model(CLI::App& app, Action& action) {
@@ -61,11 +76,21 @@ void add_model(CLI::App& app, Action& action) {
       return exit_ok;
     };
   });
-  CLI::App* export_command = command->add_subcommand("export", "Print the normalised graph as JSON");
+  CLI::App* export_command =
+      command->add_subcommand("export", "Print the normalised graph as JSON, or write it as an ONNX file");
+  const auto onnx_file = std::make_shared<std::string>();
+  const auto seed = std::make_shared<std::uint64_t>(1);
   export_command->add_option("name", *name, "a built-in network or a graph file (.json)")->required();
-  export_command->callback([&action, name] {
-    action = [name] {
-      fmt::print("{}\n", model::to_json(host::read_model(*name)));
+  export_command->add_option("--onnx", *onnx_file,
+                             "file to write: evaluation mode, with the initial weights of --seed");
+  export_command->add_option("--seed", *seed, "seed of the weights in the ONNX file")->capture_default_str();
+  export_command->callback([&action, name, onnx_file, seed] {
+    action = [name, onnx_file, seed] {
+      if (onnx_file->empty()) {
+        fmt::print("{}\n", model::to_json(host::read_model(*name)));
+      } else {
+        write_onnx(*name, *onnx_file, *seed);
+      }
       return exit_ok;
     };
   });

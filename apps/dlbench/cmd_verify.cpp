@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <map>
 
 #include "base/error.hpp"
 #include "dlbench/command.hpp"
@@ -37,10 +38,13 @@ void print_certificate(const record::Certificate& certificate) {
 int verify(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
   const std::vector<host::Runner> runners = runners_of(options, world.places);
-  const host::Workload workload = workload_of(options);
-  host::WorkPlan plan(world.cache, host::gate_work(workload));
+  host::Workload workload = workload_of(options);
+  std::map<record::Task, host::WorkPlan> plans;
   const bool fresh = options.fresh || !options.keep_folder.empty();
   return for_each_installed(runners, [&](const host::Runner& runner) {
+    workload.task = task_of(options, runner);
+    host::WorkPlan& plan =
+        plans.try_emplace(workload.task, world.cache, host::gate_work(workload)).first->second;
     const host::VerifyRequest request = {
         workload, plan, runner, world.machine, options.threads, world.log_folder, options.keep_folder};
     const host::Verification verification = host::verify_case(request, world.cache, fresh);
@@ -131,6 +135,8 @@ void add_verify(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of weights and data order")->capture_default_str();
+  command->add_flag("--inference", options->inference,
+                    "prove evaluation alone: logits and classes; what cannot train is proved so unasked");
   command->add_flag("--fresh", options->fresh, "prove again, even if a certificate is cached");
   add_table_options(*command, *options);
   command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");

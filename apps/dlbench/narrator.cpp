@@ -37,7 +37,9 @@ std::string verdict_text(const host::Verification& verification) {
   for (const auto& [quantity, check] : worst_checks(certificate)) {
     text += fmt::format(", {} {:.1e} (limit {:.1e})", quantity, check->error, check->limit);
   }
-  text += fmt::format(", {} steps", certificate.certified_steps);
+  if (certificate.certified_steps > 0) {  // inference has none
+    text += fmt::format(", {} steps", certificate.certified_steps);
+  }
   for (const std::string& deviation : certificate.deviations) {
     text += ", deviation " + deviation;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -113,12 +114,18 @@ host::Proving proving_of(const VerifyOptions& options, const VerifyWorld& world,
   return {runner, world.machine, world.cache, world.log_folder, options.fresh};
 }
 
+// `plan` makes the rows for a task; each is made at most once.
 int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
-               const std::vector<host::RowPlan>& plans) {
+               const std::function<std::vector<host::RowPlan>(record::Task)>& plan) {
+  std::map<record::Task, std::vector<host::RowPlan>> plans;
   return print_matrix(options, world, corner, [&](const host::Runner& runner) {
+    const record::Task task = task_of(options, runner);
+    if (!plans.contains(task)) {
+      plans.emplace(task, plan(task));
+    }
     std::vector<Judged> column;
     for (const host::RowSummary& row :
-         host::summarise(host::prove_rows(plans, proving_of(options, world, runner)))) {
+         host::summarise(host::prove_rows(plans.at(task), proving_of(options, world, runner)))) {
       column.push_back({{row.row, host::to_text(row), row.problems}, is_sound(row.kind)});
     }
     return column;
@@ -130,21 +137,24 @@ int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std
 int verify_operators(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
   const auto wanted = wanted_of(options, model::builtin_ops(), &model::OpSpec::name);
-  return print_rows(options, world, "operator", host::op_plans(world.cache, wanted));
+  return print_rows(options, world, "operator",
+                    [&](record::Task task) { return host::op_plans(world.cache, wanted, task); });
 }
 
 int verify_recipes(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
   const std::set<std::string> wanted = wanted_rows(options, gate::sample_recipe_names());
-  return print_rows(options, world, "recipe", host::recipe_plans(world.cache, wanted));
+  return print_rows(options, world, "recipe",
+                    [&](record::Task) { return host::recipe_plans(world.cache, wanted); });
 }
 
 int verify_networks(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
-  const std::vector<host::Workload> workloads = network_workloads(options);
+  std::vector<host::Workload> workloads = network_workloads(options);
   return print_matrix(options, world, "network", [&](const host::Runner& runner) {
     std::vector<Judged> column;
-    for (const host::Workload& workload : workloads) {
+    for (host::Workload& workload : workloads) {
+      workload.task = task_of(options, runner);
       host::WorkPlan plan(world.cache, host::gate_work(workload));
       const host::VerifyRequest request = {workload,         plan, runner, world.machine, options.threads,
                                            world.log_folder, {}};

@@ -31,6 +31,10 @@ model::Recipe recipe_of(const VerifyOptions& options) {
   return recipe;
 }
 
+record::Task task_of(const VerifyOptions& options, const host::Runner& runner) {
+  return options.inference || !runner.manifest.trains ? record::Task::inference : record::Task::training;
+}
+
 host::Workload workload_of(const VerifyOptions& options) {
   const auto dataset =
       host::load_data(options.dataset, options.dataset_folder, host::read_model(options.model));

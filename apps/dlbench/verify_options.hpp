@@ -28,6 +28,7 @@ struct VerifyOptions {
   bool recipes = false;
   bool networks = false;
   bool faults = false;
+  bool inference = false;
   std::vector<std::string> only;  // rows of a table; empty: all
   bool markdown = false;
   std::string keep_folder;
@@ -35,6 +36,8 @@ struct VerifyOptions {
 
 // Of a file, or of the options for plain sgd.
 [[nodiscard]] model::Recipe recipe_of(const VerifyOptions& options);
+// What is asked of this framework: inference if that was wished for, or if it does nothing else.
+[[nodiscard]] record::Task task_of(const VerifyOptions& options, const host::Runner& runner);
 // The model, data and recipe of the options.
 [[nodiscard]] host::Workload workload_of(const VerifyOptions& options);
 // The frameworks that were named, and that of the runner's folder. Throws base::UserError when there is none.

@@ -3,11 +3,14 @@ import keras
 import keras.backend as K
 import numpy as np
 import tensorflow as tf
-from dlbench_runner import Session, Setting, channels_last_layouts, count_threads, lower
+from dlbench_runner import Session, Setting, channels_last_layouts, count_working_threads, lower
 
 from losses import LOSSES
 from ops import OPS, Network
 from optimizers import OPTIMIZERS
+
+# Some 30 ms of one thread.
+_PROBE_ELEMENTS_PER_THREAD = 1 << 18
 
 
 class KerasSession(Session):
@@ -15,6 +18,7 @@ class KerasSession(Session):
         K.clear_session()
         K.set_session(tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=load.threads,
                                                        inter_op_parallelism_threads=1, use_per_session_threads=True)))
+        self._probe = tf.random_poisson(9.9, [load.threads * _PROBE_ELEMENTS_PER_THREAD]).op
         self._layouts = channels_last_layouts(load.graph)
         optimizer = load.optimizer
         decay = optimizer.get("weight_decay", 0.0) if load.mode == "train" else 0.0
@@ -72,5 +76,6 @@ class KerasSession(Session):
         logits[...] = self._logits
 
     def effective(self):
-        return [Setting("threads", count_threads("tf_"), "threads named tf_* in /proc/self/task"),
+        return [Setting("threads", count_working_threads(lambda: K.get_session().run(self._probe)),
+                        "threads that share one tf.random_poisson, by CPU time in /proc/self/task"),
                 Setting("image_data_format", K.image_data_format(), "keras.backend.image_data_format()")]

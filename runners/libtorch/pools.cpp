@@ -1,12 +1,12 @@
 #include <limits>
 
 #include "lowering.hpp"
-#include "runner_sdk/cpp/windows.hpp"
+#include "model/windows.hpp"
 
 namespace runner {
 namespace {
 
-using dlbench::sdk::Windows;
+using dlbench::model::Windows;
 
 Windows windows_on(const Node& node, const torch::Tensor& x) {
   return {node, {x.size(1), x.size(2), x.size(3)}};

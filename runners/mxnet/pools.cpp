@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "model/windows.hpp"
 #include "ops.hpp"
-#include "runner_sdk/cpp/windows.hpp"
 
 namespace runner {
 
@@ -11,7 +11,7 @@ namespace {
 using dlbench::model::flag;
 using dlbench::model::integers;
 using dlbench::model::Node;
-using dlbench::sdk::Windows;
+using dlbench::model::Windows;
 
 // Stands for minus infinity, which MXNet's attributes cannot say: no float is less.
 constexpr const char* lowest = "-3.40282347e+38";

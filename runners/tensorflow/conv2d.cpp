@@ -34,7 +34,7 @@ bool is_depthwise(const Node& node, const Shape& input) {
 void set_attributes(Op& op, const Node& node, const Shape& input) {
   const Extents& dilation = integers(node, "dilation");
   op.integers("dilations", {1, dilation[0], dilation[1], 1});
-  set_window(op, node, dlbench::sdk::Windows(node, input));
+  set_window(op, node, dlbench::model::Windows(node, input));
 }
 
 std::size_t add_kernel(Network& network, const Node& node, const Shape& input) {

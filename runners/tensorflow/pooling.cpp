@@ -9,7 +9,7 @@ namespace runner {
 using dlbench::model::integers;
 using dlbench::model::Node;
 using dlbench::model::Shape;
-using dlbench::sdk::Windows;
+using dlbench::model::Windows;
 
 namespace {
 

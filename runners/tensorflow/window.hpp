@@ -3,7 +3,7 @@
 
 #include "graph.hpp"
 #include "model/graph.hpp"
-#include "runner_sdk/cpp/windows.hpp"
+#include "model/windows.hpp"
 
 namespace runner {
 
@@ -11,6 +11,6 @@ namespace runner {
 [[nodiscard]] Extents nhwc_pads(const Extents& pads);
 
 // Sets padding and strides; SAME and VALID where they give the windows, else EXPLICIT.
-void set_window(Op& op, const dlbench::model::Node& node, const dlbench::sdk::Windows& windows);
+void set_window(Op& op, const dlbench::model::Node& node, const dlbench::model::Windows& windows);
 
 }  // namespace runner

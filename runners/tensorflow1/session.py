@@ -2,12 +2,11 @@
 import numpy as np
 import tensorflow as tf
 
-from dlbench_runner import Session, Setting
+from dlbench_runner import Session, Setting, count_working_threads
 from averages import Averages
 from ops import Context, run
 from optimizers import Trainer
 from variables import Variables
-from working_threads import count_working_threads
 
 # Some 30 ms of one thread.
 _PROBE_ELEMENTS_PER_THREAD = 1 << 18

@@ -31,6 +31,7 @@ struct Manifest {
   std::string language;  // "c++", "python", "lua"
   std::string folder;    // absolute
   bool is_reference = false;
+  bool trains = true;                  // false: it only evaluates networks
   std::vector<VersionEntry> versions;  // first is the default
 };
 // The entry of `version`, or the first one when it is empty. Throws base::UserError for an unknown version.

@@ -95,6 +95,17 @@ bool parts_from_truth(const Expectation& expectation, const oracle::Values& trut
   return expectation.tensor_limits[tensor] >= std::max(allowed, storage_units * rounding);
 }
 
+// Where near ties are left, a few evaluations that round otherwise may all decide one of them alike, and a
+// framework another way: each evaluation decides them at random. In `ties` maxima are meant to be tied.
+oracle::Rounding rounding_of(const Experiment& experiment, std::uint64_t variation) {
+  oracle::Rounding rounding{.variation = variation};
+  if (experiment.norm == Norm::euclidean) {
+    rounding.relu_margin = relu_margin;
+    rounding.pool_margin = experiment.id.starts_with("ties") ? 0.0 : pool_margin;
+  }
+  return rounding;
+}
+
 void raise(std::vector<double>& largest, const std::vector<double>& values) {
   largest.resize(values.size(), 0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -121,7 +132,7 @@ Envelope measure_envelope(const Expectation& expectation, int evaluations) {
   std::vector<Distance> distances(static_cast<std::size_t>(evaluations));
   for_each_index(distances.size(), [&](std::size_t variation) {
     oracle::Arithmetic arithmetic;
-    arithmetic.rounding.variation = variation;
+    arithmetic.rounding = rounding_of(experiment, variation);
     distances[variation] = measure_distance(experiment, expectation.truth, expectation.tensor_scales,
                                             perform(experiment, oracle::Precision::fp32, arithmetic));
   });

@@ -23,7 +23,8 @@ double effect_on(const Expectation& right, const FaultyWork& work) {
 double effect_of(const Fault& fault, const Plan& plan) {
   double effect = 0.0;
   for (const Expectation& expectation : plan.expectations) {
-    if (&expectation == timed_expectation(plan)) {
+    const bool is_dear = expectation.experiment.id.starts_with("inference.");
+    if (is_dear || &expectation == timed_expectation(plan)) {
       continue;
     }
     if (const std::optional<FaultyWork> work = fault.apply(expectation.experiment)) {

@@ -13,6 +13,7 @@
 #include "gate/experiment.hpp"
 #include "gate/fault.hpp"
 #include "record/certificate.hpp"
+#include "record/task.hpp"
 
 namespace dlbench::gate {
 
@@ -22,8 +23,10 @@ struct DistantBatch {
   model::Batch batch;
 };
 
-// The case to be proved. Samples are real, normalised, in data order: ten full batches are enough for any k.
+// The case to be proved. Samples are real, normalised, in data order: ten full batches are enough for any k;
+// inference wants least_inference_samples.
 struct Work {
+  record::Task task = record::Task::training;
   model::Graph graph;
   model::Recipe recipe;
   std::vector<model::Batch> batches;    // full batches as they will be timed
@@ -89,8 +92,8 @@ struct Structure {
 // "3.2e+04 limits" or "not provable here": how a certificate shows one simulated fault to people.
 [[nodiscard]] std::string to_text(const record::FaultEffect& effect);
 
-// Re-check after a timed run: the plan's "timed.steps" expectation against what the timed object just did.
-// nullptr: the timed batch is too big for the oracle, or rounding alone decides its steps.
+// Re-check after a timed run: the plan's "timed.steps" or "timed.logits" expectation against what the timed
+// object just did. nullptr: the timed batch is too big for the oracle, or rounding alone decides its steps.
 [[nodiscard]] const Expectation* timed_expectation(const Plan& plan);
 
 }  // namespace dlbench::gate

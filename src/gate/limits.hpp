@@ -16,6 +16,9 @@ inline constexpr int reduced_evaluations = 8;
 inline constexpr double full_factor = 8.0;
 inline constexpr double reduced_factor = 16.0;
 
+// Samples whose classes are compared where a case is inference.
+inline constexpr std::int64_t least_inference_samples = 256;
+
 // Rows of a verification batch: few, so that no relu or pool decision hangs on rounding.
 inline constexpr std::int64_t verification_rows = 8;
 inline constexpr int most_candidates = 32;

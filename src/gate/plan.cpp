@@ -14,6 +14,7 @@
 #include "gate/fault_effects.hpp"
 #include "gate/gate.hpp"
 #include "gate/has_op.hpp"
+#include "gate/inference_plan.hpp"
 #include "gate/limits.hpp"
 #include "gate/masks.hpp"
 #include "gate/trajectories.hpp"
@@ -24,7 +25,7 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 9;
+constexpr int plan_version = 10;
 constexpr int replay_repeats = 3;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
@@ -164,6 +165,9 @@ class Planner {
 std::string plan_key(const Work& work) {
   std::string text = fmt::format("plan {} oracle {} seed {}\n{}\n{}\n", plan_version, oracle::oracle_version,
                                  work.seed, model::to_json(work.graph), model::to_json(work.recipe));
+  if (work.task != record::Task::training) {
+    text += record::to_text(work.task);
+  }
   for (const model::Batch& batch : work.batches) {
     append_batch(text, batch);
   }
@@ -179,12 +183,12 @@ std::string plan_key(const Work& work) {
 }
 
 Plan make_plan(const Work& work) {
-  return Planner(work).make();
+  return work.task == record::Task::inference ? make_inference_plan(work) : Planner(work).make();
 }
 
 const Expectation* timed_expectation(const Plan& plan) {
   const auto found = std::ranges::find_if(
-      plan.expectations, [](const Expectation& e) { return e.experiment.id == "timed.steps"; });
+      plan.expectations, [](const Expectation& e) { return e.experiment.id.starts_with("timed."); });
   return found == plan.expectations.end() ? nullptr : &*found;
 }
 

@@ -99,7 +99,7 @@ session::Expected<void> LiveRun::start(std::uint32_t slots, std::uint64_t step_c
 
 session::Expected<void> LiveRun::build() {
   begin_phase("build");
-  const auto reply = session_->load(load_request(request_.workload, "train", request_.measured_case.threads));
+  const auto reply = session_->load(load_request(request_.workload, request_.measured_case.threads));
   end_phase();
   if (!reply) {
     return tl::unexpected(reply.error());
@@ -128,6 +128,11 @@ session::Expected<void> LiveRun::put_initial() {
   const std::span<double> rates = arena.rates();
   std::fill(rates.begin(), rates.end(), request_.workload.recipe.rate.base);
   return session_->put();
+}
+
+session::Expected<session::ChunkReply> LiveRun::work(std::int64_t steps, session::Drain drain) {
+  return request_.workload.task == record::Task::training ? train(steps, drain)
+                                                          : session_->infer(steps, drain, false);
 }
 
 session::Expected<session::ChunkReply> LiveRun::train(std::int64_t steps, session::Drain drain,

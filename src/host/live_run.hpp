@@ -22,6 +22,8 @@ class LiveRun {
   session::Expected<void> recheck_and_stop();
 
   // One chunk; a loss that is not finite is the failure NAN.
+  // Steps of the workload's task: of training as below, or of inference, whose logits nobody fetches.
+  session::Expected<session::ChunkReply> work(std::int64_t steps, session::Drain drain);
   session::Expected<session::ChunkReply> train(std::int64_t steps, session::Drain drain,
                                                std::int64_t loss_every = 0);
 

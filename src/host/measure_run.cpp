@@ -36,7 +36,7 @@ std::vector<double> step_times_ns(const protocol::Arena& arena) {
 
 // The count found in the first block holds for all runs of the case.
 Expected<double> repeat_warm_up(LiveRun& run, std::int64_t steps) {
-  return run.train(steps, Drain::ends).map([&](const session::ChunkReply& reply) {
+  return run.work(steps, Drain::ends).map([&](const session::ChunkReply& reply) {
     run.metric("warm_up_steps", static_cast<double>(steps));
     return static_cast<double>(reply.window_ns) / static_cast<double>(steps);
   });
@@ -53,7 +53,7 @@ Expected<double> find_warm_up(LiveRun& run, std::int64_t first_step_ns) {
   double seconds = 0.0;
   WarmUpState state = WarmUpState::cold;
   while (state == WarmUpState::cold) {
-    const auto reply = run.train(chunk_steps, Drain::ends);
+    const auto reply = run.work(chunk_steps, Drain::ends);
     if (!reply) {
       return tl::unexpected(reply.error());
     }
@@ -74,7 +74,7 @@ Expected<double> find_warm_up(LiveRun& run, std::int64_t first_step_ns) {
 
 Expected<double> first_step_and_warm_up(LiveRun& run) {
   run.begin_phase("first_step");
-  const auto first = run.train(1, Drain::ends);
+  const auto first = run.work(1, Drain::ends);
   run.end_phase();
   if (!first) {
     return tl::unexpected(first.error());
@@ -98,7 +98,7 @@ Expected<void> throughput_window(LiveRun& run, double step_ns) {
   const study::WindowSettings& windows = run.request().windows;
   const std::int64_t steps = window_steps(step_ns, windows.w1_seconds, windows.w1_steps);
   const std::int64_t host_before_ns = host_cpu_ns();
-  const auto reply = run.train(steps, Drain::ends);
+  const auto reply = run.work(steps, Drain::ends);
   const std::int64_t host_after_ns = host_cpu_ns();
   if (!reply) {
     return tl::unexpected(reply.error());
@@ -111,7 +111,9 @@ Expected<void> throughput_window(LiveRun& run, double step_ns) {
   run.metric("w1_steps", count);
   run.metric("cpu_ratio", static_cast<double>(reply->cpu_ns) / wall_ns);
   run.metric("host_cpu_ratio", static_cast<double>(host_after_ns - host_before_ns) / wall_ns);
-  run.metric("final_loss", *reply->last_loss);
+  if (reply->last_loss) {
+    run.metric("final_loss", *reply->last_loss);
+  }
   run.series(record::SeriesKind::w1_step, "ns", step_times_ns(run.session().arena()));
   return {};
 }
@@ -119,7 +121,7 @@ Expected<void> throughput_window(LiveRun& run, double step_ns) {
 Expected<void> latency_window(LiveRun& run, double step_ns) {
   const study::WindowSettings& windows = run.request().windows;
   const std::int64_t steps = window_steps(step_ns, windows.w2_seconds, windows.w2_steps);
-  const auto reply = run.train(steps, Drain::each);
+  const auto reply = run.work(steps, Drain::each);
   if (!reply) {
     return tl::unexpected(reply.error());
   }

@@ -72,6 +72,9 @@ record::Case make_case(const StudyPlan& plan, const Runner& runner, int threads,
                       {"device", "cpu"},
                       {"precision", "fp32"},
                       {"seed", std::to_string(study.seed)}};
+  if (plan.workload.task != record::Task::training) {
+    measured.factors.insert({"task", std::string(record::to_text(plan.workload.task))});
+  }
   measured.factors.insert(convergence ? std::pair("epochs", std::to_string(study.convergence_epochs))
                                       : std::pair("windows", text(study.windows)));
   std::string key;
@@ -166,7 +169,7 @@ StudyPlan make_study_plan(const study::Study& study, const frameworks::Places& p
   }
   refuse_repeated(plan);
   const auto dataset = load_data(study.dataset, study.dataset_folder, read_model(study.model));
-  plan.workload = make_workload(study.model, dataset, study.recipe, study.seed);
+  plan.workload = make_workload(study.model, dataset, study.recipe, study.seed, study.task);
   plan.throughput = make_cases(plan, study.threads, false);
   if (study.convergence_epochs > 0) {
     plan.convergence = make_cases(plan, study.convergence_threads, true);

@@ -59,14 +59,16 @@ void take(RowSummary& summary, const RowFinding& finding) {
 
 }  // namespace
 
-std::vector<RowPlan> op_plans(const CertificateCache& cache, const std::set<std::string>& ops) {
+std::vector<RowPlan> op_plans(const CertificateCache& cache, const std::set<std::string>& ops,
+                              record::Task task) {
   std::vector<RowPlan> plans;
   for (const model::OpSpec& op : model::builtin_ops()) {
     if (!ops.contains(op.name)) {
       continue;
     }
     for (const model::Graph& graph : op.test_graphs()) {
-      const gate::Work work = gate::sample_work(graph, full_batch, partial_batch);
+      gate::Work work = gate::sample_work(graph, full_batch, partial_batch);
+      work.task = task;
       plans.push_back({op.name, graph.name, plan_of(cache, work)});
     }
   }

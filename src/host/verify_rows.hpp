@@ -22,7 +22,8 @@ struct RowPlan {
 };
 // Every test graph of these operators, in the order of the table. Plans come from the cache where they are
 // known.
-[[nodiscard]] std::vector<RowPlan> op_plans(const CertificateCache& cache, const std::set<std::string>& ops);
+[[nodiscard]] std::vector<RowPlan> op_plans(const CertificateCache& cache, const std::set<std::string>& ops,
+                                            record::Task task = record::Task::training);
 // A convolution and a dense layer trained by each of these recipes (gate/sample_recipes.hpp).
 [[nodiscard]] std::vector<RowPlan> recipe_plans(const CertificateCache& cache,
                                                 const std::set<std::string>& recipes);

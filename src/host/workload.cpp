@@ -10,6 +10,7 @@
 #include "base/nearest.hpp"
 #include "base/text_file.hpp"
 #include "data/synthetic.hpp"
+#include "gate/limits.hpp"
 #include "model/json.hpp"
 #include "zoo/zoo.hpp"
 
@@ -81,6 +82,16 @@ model::Batch batch_at(const Workload& workload, const std::vector<std::uint32_t>
   return batch;
 }
 
+// Inference wants classes of so many samples.
+std::int64_t batches_for_gate(const Workload& workload) {
+  if (workload.task == record::Task::training) {
+    return gate_batches;
+  }
+  const std::int64_t rows = workload.recipe.batch;
+  const std::int64_t wanted = (gate::least_inference_samples + rows - 1) / rows;
+  return std::min(std::max(gate_batches, wanted), workload.full_batches());
+}
+
 // Bytes of one element of the input in the arena.
 std::size_t input_element_bytes(model::InputKind kind) {
   return kind == model::InputKind::tokens ? sizeof(std::int64_t) : sizeof(float);
@@ -130,8 +141,9 @@ std::shared_ptr<const data::Dataset> load_data(const std::string& name, const st
 }
 
 Workload make_workload(const std::string& model, std::shared_ptr<const data::Dataset> dataset,
-                       const model::Recipe& recipe, std::uint64_t seed) {
+                       const model::Recipe& recipe, std::uint64_t seed, record::Task task) {
   Workload workload;
+  workload.task = task;
   workload.graph = read_model(model);
   workload.graph_json = model::to_json(workload.graph);
   workload.recipe = recipe;
@@ -149,17 +161,19 @@ model::Batch training_batch(const Workload& workload, std::uint32_t epoch, std::
 
 gate::Work gate_work(const Workload& workload) {
   gate::Work work;
+  work.task = workload.task;
   work.graph = workload.graph;
   work.recipe = workload.recipe;
   work.seed = workload.seed;
   const std::vector<std::uint32_t> order = order_of_epoch(workload, 0);
-  for (std::int64_t i = 0; i < gate_batches; ++i) {
+  const std::int64_t batches = batches_for_gate(workload);
+  for (std::int64_t i = 0; i < batches; ++i) {
     work.batches.push_back(batch_at(workload, order, i));
   }
   // One batch beyond the samples that earlier systems silently limited themselves to, and the last one.
   for (const std::int64_t position :
        {distant_batch_sample / workload.recipe.batch + 1, workload.full_batches() - 1}) {
-    if (position >= gate_batches && position < workload.full_batches()) {
+    if (position >= batches && position < workload.full_batches()) {
       work.distant.push_back({position, batch_at(workload, order, position)});
     }
   }
@@ -195,11 +209,11 @@ protocol::ArenaPlan arena_plan(const model::Graph& graph, std::int64_t batch, st
   return plan;
 }
 
-session::LoadRequest load_request(const Workload& workload, const std::string& mode, int threads) {
+session::LoadRequest load_request(const Workload& workload, int threads) {
   session::LoadRequest request;
   request.graph_json = workload.graph_json;
   request.recipe_json = workload.recipe_json;
-  request.mode = mode;
+  request.mode = workload.task == record::Task::training ? "train" : "infer";
   request.threads = threads;
   request.batch = workload.recipe.batch;
   request.partial = workload.partial_rows();

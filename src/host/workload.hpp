@@ -17,6 +17,7 @@
 namespace dlbench::host {
 
 struct Workload {
+  record::Task task = record::Task::training;
   model::Graph graph;
   std::string graph_json;
   model::Recipe recipe;
@@ -38,13 +39,14 @@ struct Workload {
 
 // `model` is a zoo name or a graph file. Throws base::UserError when model and data do not fit each other.
 [[nodiscard]] Workload make_workload(const std::string& model, std::shared_ptr<const data::Dataset> dataset,
-                                     const model::Recipe& recipe, std::uint64_t seed);
+                                     const model::Recipe& recipe, std::uint64_t seed,
+                                     record::Task task = record::Task::training);
 [[nodiscard]] model::Graph read_model(const std::string& model);
 
 // Batch `index` of an epoch in its shuffled order; the last one may be partial.
 [[nodiscard]] model::Batch training_batch(const Workload& workload, std::uint32_t epoch, std::int64_t index);
 
-// What the gate proves: the first batches of epoch 0 as they will be trained, and the partial one.
+// What the gate proves: the first batches of epoch 0 as they will be timed, and the partial one.
 [[nodiscard]] gate::Work gate_work(const Workload& workload);
 
 // How many distinct batches a ring holds: at least 64, more than twice the last-level cache, at most 256 MiB
@@ -53,8 +55,8 @@ struct Workload {
 
 [[nodiscard]] protocol::ArenaPlan arena_plan(const model::Graph& graph, std::int64_t batch,
                                              std::uint32_t slots, std::uint64_t step_capacity);
-[[nodiscard]] session::LoadRequest load_request(const Workload& workload, const std::string& mode,
-                                                int threads);
+// In the mode that the workload's task wants.
+[[nodiscard]] session::LoadRequest load_request(const Workload& workload, int threads);
 
 // Copies a batch into ring slot k.
 void put_batch(protocol::Arena& arena, std::uint32_t k, const model::Batch& batch, model::InputKind kind);

@@ -238,8 +238,7 @@ const std::string& logits_name(const Graph& graph) {
 }
 
 const Shape& logits_shape(const Graph& graph) {
-  const std::string& name = logits_name(graph);
-  return name == "input" ? graph.input_shape : node(graph, name).output_shape;
+  return shape_of(graph, logits_name(graph));
 }
 
 std::int64_t integer(const Node& node, const std::string& name) {

@@ -1,6 +1,6 @@
 # Target `sdk`: everything a runner needs, in one folder <build>/sdk that can be copied anywhere as a whole.
 #   lib/libdlbench_runner.so   include/{dlb_runner.h,dlb_arena.h}
-#   cpp/    the C++ layer with base and model as source, and DlbenchRunner.cmake
+#   cpp/    the C++ layer with base, model and onnx as source, and DlbenchRunner.cmake
 #   lib/*.a, cpp/compiled_with.cmake   the same compiled, for runners of the same compiler; not under sanitizers
 #   python/dlbench_runner/     lua/dlbench_runner/
 set(sdk "${PROJECT_BINARY_DIR}/sdk")
@@ -8,6 +8,7 @@ set(source_root "${PROJECT_SOURCE_DIR}/src")
 
 file(GLOB_RECURSE cpp_files CONFIGURE_DEPENDS RELATIVE "${source_root}" "${source_root}/base/*.cpp"
      "${source_root}/base/*.hpp" "${source_root}/model/*.cpp" "${source_root}/model/*.hpp"
+     "${source_root}/onnx/*.cpp" "${source_root}/onnx/*.hpp"
      "${source_root}/runner_sdk/cpp/*.cpp" "${source_root}/runner_sdk/cpp/*.hpp")
 # Content hashes are the host's business and would ask runners for xxhash.
 list(FILTER cpp_files EXCLUDE REGEX "^base/hash\\.")
@@ -34,7 +35,7 @@ dlbench_sdk_file("$<TARGET_FILE:dlbench_runner>" "lib/libdlbench_runner.so")
 
 set(sdk_libraries dlbench_runner)
 if(NOT DLBENCH_SANITIZE)
-  foreach(library dlbench_runner_sdk dlbench_model dlbench_base)
+  foreach(library dlbench_runner_sdk dlbench_onnx dlbench_model dlbench_base)
     dlbench_sdk_file("$<TARGET_FILE:${library}>" "lib/lib${library}.a")
     list(APPEND sdk_libraries ${library})
   endforeach()

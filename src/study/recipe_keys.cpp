@@ -85,27 +85,39 @@ const auto& chosen_spec(const Section& recipe, const std::string& key, const std
   }
 }
 
+const std::vector<std::string>& known_keys(record::Task task) {
+  static const std::vector<std::string> training = {"batch",      "optimizer", "clip",
+                                                    "weight_ema", "rate",      "initialiser"};
+  static const std::vector<std::string> inference = {"batch", "initialiser"};
+  return task == record::Task::training ? training : inference;
+}
+
+void read_training(const Section& recipe, model::Recipe& result) {
+  const auto& optimizer = chosen_spec(recipe, "optimizer", "name", model::optimizer_spec);
+  result.optimizer.name = optimizer.name;
+  read_settings(recipe, "optimizer", "name", optimizer.settings, result.optimizer);
+  const auto& rate = chosen_spec(recipe, "rate", "policy", model::rate_policy);
+  result.rate.policy = rate.name;
+  read_settings(recipe, "rate", "policy", rate.settings, result.rate);
+  if (recipe.has("clip")) {
+    read_settings(recipe, "clip", "", model::clip_settings(), result.clip);
+  }
+  if (recipe.has("weight_ema")) {
+    read_settings(recipe, "weight_ema", "", model::weight_ema_settings(), result.weight_ema);
+  }
+}
+
 }  // namespace
 
-model::Recipe read_recipe(const Section& top, std::uint64_t seed) {
-  const auto recipe =
-      top.section("recipe", {"batch", "optimizer", "clip", "weight_ema", "rate", "initialiser"});
+model::Recipe read_recipe(const Section& top, std::uint64_t seed, record::Task task) {
+  const auto recipe = top.section("recipe", known_keys(task));
   if (!recipe) {
     top.fail(top.node(), "the study lacks the key 'recipe'");
   }
   model::Recipe result;
   result.batch = recipe->integer("batch", 1, 1'000'000);
-  const auto& optimizer = chosen_spec(*recipe, "optimizer", "name", model::optimizer_spec);
-  result.optimizer.name = optimizer.name;
-  read_settings(*recipe, "optimizer", "name", optimizer.settings, result.optimizer);
-  const auto& rate = chosen_spec(*recipe, "rate", "policy", model::rate_policy);
-  result.rate.policy = rate.name;
-  read_settings(*recipe, "rate", "policy", rate.settings, result.rate);
-  if (recipe->has("clip")) {
-    read_settings(*recipe, "clip", "", model::clip_settings(), result.clip);
-  }
-  if (recipe->has("weight_ema")) {
-    read_settings(*recipe, "weight_ema", "", model::weight_ema_settings(), result.weight_ema);
+  if (task == record::Task::training) {
+    read_training(*recipe, result);
   }
   result.initialiser.seed = seed;
   if (recipe->text("initialiser", xavier) != xavier) {

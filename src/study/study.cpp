@@ -32,6 +32,17 @@ std::vector<std::string> names_of(const Entries& entries) {
   return names;
 }
 
+void read_task(const Section& top, Study& study) {
+  const std::vector<std::string> known = {std::string(to_text(record::Task::training)),
+                                          std::string(to_text(record::Task::inference))};
+  const std::string task = top.text("task", known.front());
+  const auto read = record::task_from_text(task);
+  if (!read) {
+    top.fail(top.require("task"), fmt::format("unknown task '{}'", task), base::nearest_hint(task, known));
+  }
+  study.task = *read;
+}
+
 void read_model(const Section& top, Study& study) {
   study.model = top.text("model");
   if (zoo::find(study.model) == nullptr && !study.model.ends_with(".json")) {
@@ -160,6 +171,10 @@ void read_limits(const Section& top, DisturbanceLimits& limits) {
 
 void read_convergence(const Section& top, Study& study) {
   if (const auto convergence = top.section("convergence", {"epochs", "threads"})) {
+    if (study.task == record::Task::inference) {
+      top.fail(top.require("convergence"), "a study of inference trains nothing",
+               "leave 'convergence' out, or set task: training");
+    }
     study.convergence_epochs = static_cast<int>(convergence->integer("epochs", 1, 100'000));
     study.convergence_threads = read_threads(*convergence, "threads");
   }
@@ -179,13 +194,14 @@ Study parse_study(const std::string& text, const std::string& path) {
     throw base::UserError(fmt::format("not valid YAML: {}", error.msg), where);
   }
   const Section top(root, path, "the study",
-                    {"name", "model", "data", "recipe", "frameworks", "compare", "threads", "blocks",
+                    {"name", "task", "model", "data", "recipe", "frameworks", "compare", "threads", "blocks",
                      "windows", "limits", "convergence", "seed", "max_repeated_blocks"});
   study.name = top.text("name");
   study.seed = static_cast<std::uint64_t>(top.integer("seed", 0, 0xFFFFFFFFLL, 1));
+  read_task(top, study);
   read_model(top, study);
   read_data(top, study);
-  study.recipe = read_recipe(top, study.seed);
+  study.recipe = read_recipe(top, study.seed, study.task);
   model::validate(study.recipe);
   read_frameworks(top, study);
   read_compare(top, study);

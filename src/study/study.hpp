@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/recipe.hpp"
+#include "record/task.hpp"
 
 namespace dlbench::study {
 
@@ -38,10 +39,11 @@ struct Study {
   std::string name;
   std::string text;
   std::string path;
+  record::Task task = record::Task::training;
   std::string model;  // zoo name, or path of a graph file
   std::string dataset;
   std::string dataset_folder;
-  model::Recipe recipe;
+  model::Recipe recipe;  // of inference only the batch is used
   std::vector<FrameworkChoice> frameworks;
   std::string base;            // as written: name, or name@version
   std::size_t base_index = 0;  // the framework that it means

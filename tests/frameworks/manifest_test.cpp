@@ -47,6 +47,7 @@ TEST_F(ManifestTest, Minimal) {
   EXPECT_EQ(manifest.language, "lua");
   EXPECT_EQ(manifest.folder, world_.places().runners + "/fake");
   EXPECT_FALSE(manifest.is_reference);
+  EXPECT_TRUE(manifest.trains);
   ASSERT_EQ(manifest.versions.size(), 1U);
   EXPECT_EQ(manifest.versions[0].title, "A fake");
   EXPECT_THAT(manifest.versions[0].start, ElementsAre("{runner}/run"));
@@ -69,6 +70,11 @@ TEST_F(ManifestTest, Complete) {
     EXPECT_THAT(entry.system_packages, ElementsAre("libfoo-dev", "g++"));
     EXPECT_EQ(entry.environment.at("OMP_NUM_THREADS"), "{threads}");
   }
+}
+
+TEST_F(ManifestTest, MayOnlyEvaluate) {
+  EXPECT_FALSE(read(minimal + "trains: false\n").trains);
+  EXPECT_THAT(error_with("trains: never\n").what(), HasSubstr("neither true nor false"));
 }
 
 TEST_F(ManifestTest, UnknownKeyHasLineAndSuggestion) {

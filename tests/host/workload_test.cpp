@@ -55,6 +55,20 @@ TEST(Workload, TheGateGetsBatchesFarIntoTheEpoch) {
   EXPECT_EQ(gate.distant[1].batch.target, training_batch(workload(5000, 64), 0, 77).target);
 }
 
+// 256 samples are 16 batches of 16; where the data have fewer, all that there are.
+TEST(Workload, InferenceGivesTheGateMoreSamples) {
+  Workload work = workload(1000, 16);
+  EXPECT_EQ(gate_work(work).batches.size(), 12U);
+  EXPECT_EQ(load_request(work, 2).mode, "train");
+  work.task = record::Task::inference;
+  EXPECT_EQ(gate_work(work).batches.size(), 16U);
+  EXPECT_EQ(gate_work(work).task, record::Task::inference);
+  EXPECT_EQ(load_request(work, 2).mode, "infer");
+  Workload few = workload(224, 16);
+  few.task = record::Task::inference;
+  EXPECT_EQ(gate_work(few).batches.size(), 14U);
+}
+
 TEST(Workload, BatchesFollowTheShuffledOrder) {
   const Workload work = workload(1000, 64);
   const auto order = data::epoch_order(3, 0, 1000);

@@ -60,6 +60,27 @@ TEST(MaxPoolTest, ZerosThatTieAreNoMargin) {
   EXPECT_EQ(margins.pool, (std::vector<Margin>{{1.0 / 3.0, 0}, {0.0, 0}, {2.0 / 3.0, 0}}));
 }
 
+// Windows {4 4-2e-6} {3 1} {2 2}: in the first either cell may win; what is far is decided, and so is an
+// exact tie.
+TEST(MaxPoolTest, NearTiesAreTakenEitherWay) {
+  const model::Graph graph = pooling({1, 1, 6}, {1, 2}, {1, 2}, {0, 0, 0, 0}, false);
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {4, 4 - 2e-6, 3, 1, 2, 2};
+  node.arithmetic.rounding.pool_margin = 1e-6;
+  const Array<double> dy = array<double>({1, 1, 1, 3}, {1, 1, 1});
+  int first = 0;
+  constexpr int evaluations = 64;
+  for (int i = 0; i < evaluations; ++i) {
+    node.arithmetic.rounding.variation = static_cast<std::uint64_t>(i);
+    const std::vector<double> gradient = node.op().input_gradients(node.view(), dy)[0].values;
+    EXPECT_EQ(gradient[0] + gradient[1], 1.0);
+    first += gradient[0] == 1.0 ? 1 : 0;
+    EXPECT_EQ((std::vector<double>{gradient[2], gradient[3], gradient[4], gradient[5]}),
+              (std::vector<double>{1, 0, 1, 0}));
+  }
+  EXPECT_NEAR(first, 32, 20) << "five sigma of a fair coin";
+}
+
 TEST(MaxPoolTest, WindowsAreHeightByWidthOfEachPlane) {
   // Planes 2 × 4, windows 2 × 2.
   EXPECT_EQ(output_on(pooling({2, 2, 4}, {2, 2}, {2, 2}, {0, 0, 0, 0}, false),

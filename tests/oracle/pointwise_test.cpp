@@ -1,6 +1,8 @@
 // dense, relu, flatten and softmax_cross_entropy on numbers worked out by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "model/builder.hpp"
@@ -48,6 +50,33 @@ TEST(ReluTest, DerivativeAtZeroIsZero) {
 
   node.input.values[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(node.op().forward(node.view()).values[1]));
+}
+
+// Largest 3, margin 1e-6: inputs nearer to zero than 3e-6 may be taken for the other side, but an exact zero
+// is one.
+TEST(ReluTest, NearTiesAreTakenEitherWay) {
+  const model::Graph graph = model::Builder("r", {5})
+                                 .add("active", "relu")
+                                 .add("score", "dense", {{"out_features", count(2)}})
+                                 .finish();
+  NodeCase<double> node(graph, 0, 1, 1);
+  node.input.values = {3, 2e-6, -2e-6, 4e-6, 0};
+  node.arithmetic.rounding.relu_margin = 1e-6;
+  const Array<double> dy = array<double>({1, 5}, {1, 1, 1, 1, 1});
+  std::vector<double> sums(5);
+  constexpr int evaluations = 64;
+  for (int i = 0; i < evaluations; ++i) {
+    node.arithmetic.rounding.variation = static_cast<std::uint64_t>(i);
+    const std::vector<double> gradient = node.op().input_gradients(node.view(), dy)[0].values;
+    EXPECT_EQ(gradient, node.op().input_gradients(node.view(), dy)[0].values) << "the same when repeated";
+    std::ranges::transform(sums, gradient, sums.begin(), std::plus<>());
+  }
+  EXPECT_EQ(sums[0], evaluations);
+  EXPECT_EQ(sums[3], evaluations) << "just beyond the margin";
+  EXPECT_EQ(sums[4], 0.0);
+  // Fair coins: 32 of 64, five sigma are 20.
+  EXPECT_NEAR(sums[1], 32, 20);
+  EXPECT_NEAR(sums[2], 32, 20);
 }
 
 TEST(FlattenTest, KeepsTheOrder) {

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, channels_last_layouts, count_threads,
-                            input_first_layouts, keeps_channels_last, last_readings, loaded_libraries, openmp_setting,
-                            require_openmp_threads)
+                            count_working_threads, input_first_layouts, keeps_channels_last, last_readings,
+                            loaded_libraries, openmp_setting, require_openmp_threads)
 
 PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
 
@@ -204,6 +205,16 @@ class ThreadsTest(unittest.TestCase):
         for thread in threads:
             thread.start()
         self.assertEqual((count_threads(name), count_threads(name[:3])), (before + 2, before + 2))
+
+    def test_counts_the_threads_that_share_some_work(self):
+        """Two threads sort, which numpy does without Python's lock; a third sleeps."""
+        numbers = np.random.default_rng(1).random(2_000_000)
+        pool = ThreadPoolExecutor(3)
+        self.addCleanup(pool.shutdown)
+        end = threading.Event()
+        self.addCleanup(end.set)
+        pool.submit(end.wait)
+        self.assertEqual(count_working_threads(lambda: list(pool.map(np.sort, [numbers, numbers]))), 2)
 
 
 if __name__ == "__main__":

@@ -89,6 +89,21 @@ TEST(Study, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(study.max_repeated_blocks, 2) << "20 % of 9 blocks, rounded up";
 }
 
+TEST(Study, InferenceWantsABatchAlone) {
+  const std::string head =
+      "name: n\ntask: inference\nmodel: lenet\ndata: fashion-mnist\nframeworks: [libtorch]\n"
+      "compare: {base: libtorch}\nthreads: [1]\n";
+  const Study study = parse_study(head + "recipe: {batch: 8}\n", "s.yaml");
+  EXPECT_EQ(study.task, record::Task::inference);
+  EXPECT_EQ(study.recipe.batch, 8);
+  const Complaint rate = complaint_of(head + "recipe: {batch: 8, rate: {policy: fixed, base: 1}}\n");
+  EXPECT_EQ(rate.where, "s.yaml:8");
+  EXPECT_THAT(rate.what, HasSubstr("unknown key 'rate'"));
+  EXPECT_THAT(complaint_of(head + "recipe: {batch: 8}\nconvergence: {epochs: 1, threads: [1]}\n").what,
+              HasSubstr("trains nothing"));
+  EXPECT_THAT(complaint_of(edited("task: inference", "task: inferense", head)).hint, HasSubstr("inference"));
+}
+
 TEST(Study, UnknownKeyNamesLineAndNearestKey) {
   const Complaint complaint = complaint_of(edited("blocks: 9", "blokcs: 9"));
   EXPECT_THAT(complaint.what, HasSubstr("unknown key 'blokcs'"));

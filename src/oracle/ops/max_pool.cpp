@@ -1,6 +1,7 @@
 // max_pool: padding never wins; a window that hangs over the end (ceil_mode) is cut there.
 #include <limits>
 
+#include "oracle/ops/near_ties.hpp"
 #include "oracle/ops/ops.hpp"
 #include "oracle/ops/window.hpp"
 
@@ -30,6 +31,30 @@ Array<T> forward(const NodeView<T>& view) {
   return output;
 }
 
+// The largest cell that is smaller than the maximum; `best` where there is none.
+template <typename T>
+std::size_t runner_up(const Window& window, const std::vector<T>& values, std::size_t best) {
+  std::size_t second = best;
+  window.for_each_cell([&](std::size_t cell) {
+    if (values[cell] < values[best] && (second == best || values[cell] > values[second])) {
+      second = cell;
+    }
+  });
+  return second;
+}
+
+// The cell that a framework may have taken for the maximum.
+template <typename T>
+std::size_t taken_maximum(const Window& window, const std::vector<T>& values, const NearTies& near_ties) {
+  const std::size_t best = first_maximum(window, values);
+  if (!near_ties.any()) {
+    return best;
+  }
+  const std::size_t second = runner_up(window, values, best);
+  const double distance = static_cast<double>(values[best]) - static_cast<double>(values[second]);
+  return near_ties.other_way(distance, window.output) ? second : best;
+}
+
 // Sums of equal patches are equal, but a matrix product may round one column otherwise than the next, as its
 // kernels for the edges do on some processors: what is tied must not depend on the machine. Four round-offs
 // of the largest value.
@@ -44,13 +69,14 @@ std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& o
   Array<T> gradient(view.inputs[0]->shape);
   const std::vector<T>& values = view.inputs[0]->values;
   const T tolerance = view.arithmetic().ties_all ? tie_tolerance(values) : T{0};
+  const NearTies near_ties(view, view.arithmetic().rounding.pool_margin);
   for_each_window(view, [&](const Window& window) {
     const T share = output_gradient.values[window.output];
-    const std::size_t best = first_maximum(window, values);
     if (!view.arithmetic().ties_all) {
-      gradient.values[best] += share;
+      gradient.values[taken_maximum(window, values, near_ties)] += share;
       return;
     }
+    const std::size_t best = first_maximum(window, values);
     // As the frameworks of this deviation do: each tied cell gets the whole gradient, not a share of it.
     window.for_each_cell([&](std::size_t cell) {
       if (values[cell] == values[best] || values[best] - values[cell] <= tolerance) {

@@ -1,5 +1,6 @@
 // relu: max(x, 0); its derivative at zero is 0.
 #include "oracle/ops/elementwise.hpp"
+#include "oracle/ops/near_ties.hpp"
 #include "oracle/ops/ops.hpp"
 
 namespace dlbench::oracle::ops {
@@ -14,6 +15,21 @@ T value(T x) {
 template <typename T>
 T gradient(T x, T g) {
   return x <= T{0} ? T{0} : g;
+}
+
+template <typename T>
+std::vector<Array<T>> input_gradients(const NodeView<T>& view, const Array<T>& output_gradient) {
+  const NearTies near_ties(view, view.arithmetic().rounding.relu_margin);
+  if (!near_ties.any()) {
+    return elementwise_gradients<T, gradient<T>>(view, output_gradient);
+  }
+  Array<T> result = output_gradient;
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    const T x = view.inputs[0]->values[i];
+    const T taken = near_ties.other_way(std::abs(static_cast<double>(x)), i) ? -x : x;
+    result.values[i] = gradient(taken, result.values[i]);
+  }
+  return {std::move(result)};
 }
 
 template <typename T>
@@ -32,8 +48,7 @@ void margins(const NodeView<T>& view, double largest, Margins& result) {
 
 template <typename T>
 Operator<T> relu() {
-  return {"relu", elementwise_forward<T, value<T>>, elementwise_gradients<T, gradient<T>>, nullptr,
-          margins<T>};
+  return {"relu", elementwise_forward<T, value<T>>, input_gradients<T>, nullptr, margins<T>};
 }
 
 template Operator<double> relu();

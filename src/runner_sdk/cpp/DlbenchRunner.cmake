@@ -2,6 +2,8 @@
 #   include("${DLBENCH_SDK}/cpp/DlbenchRunner.cmake")
 #   dlbench_add_runner(<target> <sources>...)
 # makes an executable with the SDK in it. Needs Debian's nlohmann-json3-dev, libfmt-dev and libexpected-dev.
+#   dlbench_reads_onnx(<target>)
+# gives it onnx/export.hpp, the graph as an ONNX file; needs Debian's libonnx-dev and libprotobuf-dev besides.
 #
 # A framework of another ABI or standard library than the compiler's default (torch wheels before the C++11 ABI) says
 #   set(DLBENCH_SDK_FROM_SOURCE ON)
@@ -26,6 +28,7 @@ if(NOT DLBENCH_SDK_FROM_SOURCE AND DLBENCH_SDK_COMPILED_WITH STREQUAL dlbench_co
   set(dlbench_scope INTERFACE)
 else()
   file(GLOB_RECURSE DLBENCH_SDK_SOURCES "${DLBENCH_SDK}/cpp/*.cpp")
+  list(FILTER DLBENCH_SDK_SOURCES EXCLUDE REGEX "/cpp/onnx/")
   add_library(dlbench_runner_sdk STATIC ${DLBENCH_SDK_SOURCES})
   set_target_properties(dlbench_runner_sdk PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(dlbench_runner_sdk PRIVATE <algorithm> <cstdint> <map> <memory> <string> <vector>
@@ -41,4 +44,21 @@ function(dlbench_add_runner target)
   add_executable(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE dlbench_runner_sdk)
   set_target_properties(${target} PROPERTIES BUILD_RPATH "${DLBENCH_SDK}/lib" INSTALL_RPATH "${DLBENCH_SDK}/lib")
+endfunction()
+
+function(dlbench_reads_onnx target)
+  find_package(Protobuf REQUIRED)
+  find_package(ONNX REQUIRED)
+  if(TARGET dlbench_onnx)
+    # Several runners of one project share it.
+  elseif(dlbench_scope STREQUAL "INTERFACE")
+    add_library(dlbench_onnx INTERFACE)
+    target_link_libraries(dlbench_onnx INTERFACE "${DLBENCH_SDK}/lib/libdlbench_onnx.a" onnx_proto dlbench_runner_sdk)
+  else()
+    file(GLOB onnx_sources "${DLBENCH_SDK}/cpp/onnx/*.cpp")
+    add_library(dlbench_onnx STATIC ${onnx_sources})
+    target_include_directories(dlbench_onnx SYSTEM PRIVATE ${ONNX_INCLUDE_DIRS})
+    target_link_libraries(dlbench_onnx PRIVATE onnx_proto PUBLIC dlbench_runner_sdk)
+  endif()
+  target_link_libraries(${target} PRIVATE dlbench_onnx)
 endfunction()

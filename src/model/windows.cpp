@@ -1,21 +1,21 @@
-#include "runner_sdk/cpp/windows.hpp"
+#include "model/windows.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
 
-namespace dlbench::sdk {
+namespace dlbench::model {
 
-Windows::Windows(const model::Node& node, const model::Shape& input) {
+Windows::Windows(const Node& node, const Shape& input) {
   DLBENCH_ASSERT(input.size() == 3 && node.output_shape.size() == 3, node.name);
-  const Extents& pads = model::integers(node, "pads");
+  const Extents& pads = integers(node, "pads");
   const bool is_dilated = node.attributes.contains("dilation");
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t distance = is_dilated ? model::integers(node, "dilation")[i] : 1;
+    const std::int64_t distance = is_dilated ? integers(node, "dilation")[i] : 1;
     axes_[i] = {.extent = input[i + 1],
                 .windows = node.output_shape[i + 1],
-                .stride = model::integers(node, "stride")[i],
-                .reach = (model::integers(node, "kernel")[i] - 1) * distance + 1,
+                .stride = integers(node, "stride")[i],
+                .reach = (integers(node, "kernel")[i] - 1) * distance + 1,
                 .before = pads[i],
                 .after = pads[i + 2]};
   }
@@ -84,4 +84,4 @@ std::vector<float> Windows::factors(bool with_pads) const {
   return factors;
 }
 
-}  // namespace dlbench::sdk
+}  // namespace dlbench::model

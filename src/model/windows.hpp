@@ -9,7 +9,7 @@
 
 #include "model/graph.hpp"
 
-namespace dlbench::sdk {
+namespace dlbench::model {
 
 // The windows of one node, along both axes of its pictures. `before` cells in front of a picture and `behind`
 // cells after it give exactly the graph's windows when extents are rounded down; pads that no window reads
@@ -19,7 +19,7 @@ class Windows {
   using Extents = std::vector<std::int64_t>;
 
   // Borrows nothing. Asserts a node with kernel, stride and pads; `input`: [channels, height, width].
-  Windows(const model::Node& node, const model::Shape& input);
+  Windows(const Node& node, const Shape& input);
 
   // [top, left, bottom, right] cells with which rounding down makes these windows.
   [[nodiscard]] Extents pads() const;
@@ -45,4 +45,4 @@ class Windows {
   std::array<Axis, 2> axes_;
 };
 
-}  // namespace dlbench::sdk
+}  // namespace dlbench::model

@@ -1,29 +1,26 @@
 // Known windows, worked out by hand.
-#include "runner_sdk/cpp/windows.hpp"
+#include "model/windows.hpp"
 
 #include <gtest/gtest.h>
 
 #include "model/builder.hpp"
 
-namespace dlbench::sdk {
+namespace dlbench::model {
 namespace {
 
-using model::count;
-using model::extents;
 using Extents = Windows::Extents;
 
 // Of the only node of its kind in a network; pads are [top, left, bottom, right].
-Windows windows_of(const model::Shape& input, const std::string& op, model::Attributes attributes) {
-  const model::Graph graph = model::Builder("g", input)
-                                 .add("node", op, std::move(attributes))
-                                 .add("flat", "flatten")
-                                 .add("score", "dense", {{"out_features", count(2)}})
-                                 .finish();
+Windows windows_of(const Shape& input, const std::string& op, Attributes attributes) {
+  const Graph graph = Builder("g", input)
+                          .add("node", op, std::move(attributes))
+                          .add("flat", "flatten")
+                          .add("score", "dense", {{"out_features", count(2)}})
+                          .finish();
   return {graph.nodes.front(), input};
 }
 
-Windows pool_of(const model::Shape& input, const Extents& kernel, const Extents& stride,
-                const Extents& pads) {
+Windows pool_of(const Shape& input, const Extents& kernel, const Extents& stride, const Extents& pads) {
   return windows_of(input, "avg_pool", {{"kernel", kernel}, {"stride", stride}, {"pads", pads}});
 }
 
@@ -113,4 +110,4 @@ TEST(Windows, DilationWidensThem) {
 }
 
 }  // namespace
-}  // namespace dlbench::sdk
+}  // namespace dlbench::model
