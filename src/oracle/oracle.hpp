@@ -22,8 +22,9 @@ enum class Precision { fp64, fp32 };
 struct Rounding {
   std::uint64_t variation = 0;  // 0: plain. Others permute and split the inner dimension of matrix products,
                                 // perturb weights by up to one ulp, switch FMA contraction on some of them.
-  // Near ties whose derivative is taken the other way at random: relu inputs nearer to zero, and maxima
-  // nearer to the runner-up of their window, than this share of their tensor's largest magnitude. 0: none is.
+  // Near ties whose derivative is taken the other way, the nearer the likelier: relu inputs nearer to zero,
+  // and maxima nearer to the runner-up of their window, than this share of their tensor's largest magnitude.
+  // 0: none is.
   double relu_margin = 0.0;
   double pool_margin = 0.0;
 

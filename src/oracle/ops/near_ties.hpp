@@ -17,18 +17,20 @@ class NearTies {
   template <typename T>
   NearTies(const NodeView<T>& view, double margin)
       : threshold_(margin > 0.0 ? margin * largest_magnitude(view.inputs[0]->values) : 0.0),
-        coin_((view.arithmetic().rounding.variation << 32U) + view.conditions.step, base::Stream::rounding,
+        draw_((view.arithmetic().rounding.variation << 32U) + view.conditions.step, base::Stream::rounding,
               view.number) {}
 
-  // Ties at distance 0 are exact, in every precision: they are no choice of rounding.
+  // With a chance of one half next to the jump that falls to none at the margin. Ties at distance 0 are
+  // exact, in every precision: they are no choice of rounding.
   [[nodiscard]] bool other_way(double distance, std::size_t index) const {
-    return distance > 0.0 && distance < threshold_ && (coin_.bits(index) & 1U) == 1U;
+    return distance > 0.0 && distance < threshold_ &&
+           static_cast<double>(draw_.uniform(index)) < 0.5 * (1.0 - distance / threshold_);
   }
   [[nodiscard]] bool any() const { return threshold_ > 0.0; }
 
  private:
   double threshold_;
-  base::Random coin_;
+  base::Random draw_;
 };
 
 }  // namespace dlbench::oracle::ops
