@@ -65,8 +65,10 @@ std::vector<std::string> settings_of(const study::Study& study) {
   lines.push_back(fmt::format(
       "a run is INVALID when others take more than {} % of its CPUs' time, or the hypervisor {} %",
       100.0 * study.limits.foreign_ratio, 100.0 * study.limits.steal_ratio));
-  lines.push_back(fmt::format("model {}, data {}, batch {}, {}, seed {}", study.model, study.dataset,
-                              study.recipe.batch, model::to_text(study.recipe), study.seed));
+  const bool trains = study.task == record::Task::training;
+  lines.push_back(
+      fmt::format("model {}, data {}, batch {}, {}, seed {}", study.model, study.dataset, study.recipe.batch,
+                  trains ? model::to_text(study.recipe) : "inference: a step evaluates", study.seed));
   if (study.convergence_epochs > 0) {
     lines.push_back(fmt::format("convergence: {} epoch(s), test accuracy over every test sample",
                                 study.convergence_epochs));

@@ -50,9 +50,9 @@ std::int64_t elements(const dlbench::model::Shape& shape) {
 Session::Session(const sdk::Load& load)
     : graph_(load.graph),
       threads_(load.threads),
-      other_threads_(threads_of_process()),
       weights_(load.graph),
       env_(make_env()),
+      other_threads_(threads_of_process()),
       memory_(cpu_memory()),
       session_(nullptr, ort::api().ReleaseSession),
       logits_(static_cast<std::size_t>(load.batch * elements(dlbench::model::logits_shape(load.graph)))) {

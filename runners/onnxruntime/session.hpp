@@ -34,9 +34,9 @@ class Session : public dlbench::sdk::Session {
 
   dlbench::model::Graph graph_;
   int threads_;
-  std::size_t other_threads_;  // of the process, before the session made its own
   dlbench::sdk::CollectedWeights weights_;
   Owned<ort::Env> env_;
+  std::size_t other_threads_;  // of the process, before the session made its own; the environment has one
   Owned<ort::MemoryInfo> memory_;
   Owned<ort::SessionHandle> session_;
   std::vector<float> logits_;  // of the largest batch

@@ -47,6 +47,22 @@ class CommandLine(unittest.TestCase):
             again = program.run(["model", "export", file.name])
         self.assertEqual(again.stdout, exported.stdout)
 
+    def test_model_export_writes_onnx(self):
+        """LeNet's 431,080 weights are four bytes each; the rest of the file names them."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "lenet.onnx")
+            result = program.run(["model", "export", "lenet", "--onnx", path])
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(path, "rb") as file:
+                first = file.read()
+            self.assertEqual(result.stdout, "%s: %d bytes\n" % (path, len(first)))
+            self.assertTrue(4 * 431080 < len(first) < 4 * 431080 + 4096, len(first))
+            program.run(["model", "export", "lenet", "--onnx", path, "--seed", "2"])
+            with open(path, "rb") as file:
+                self.assertNotEqual(file.read(), first, "another seed, other weights")
+            self.assert_mistake(program.run(["model", "export", "lenet", "--onnx", os.path.join(folder, "no", "x.onnx")]),
+                                "cannot write", "x.onnx")
+
     def test_unknown_command_suggests_the_nearest(self):
         self.assert_mistake(program.run(["verfy"]), "'verify'")
 
