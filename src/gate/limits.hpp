@@ -28,7 +28,7 @@ inline constexpr int step_candidates = 16;  // per step of a trajectory
 // batch) may flip in single precision. Pools have the narrower margin because most of their near ties lie in
 // flat regions, where rounding is small too.
 inline constexpr double relu_margin = 32.0 * round_off;
-inline constexpr double pool_margin = 8.0 * round_off;
+inline constexpr double pool_margin = 16.0 * round_off;
 
 // function.gradient: the step must be this many times larger than the weights that it is read through.
 inline constexpr double gradient_dominance = 1024.0;

@@ -25,7 +25,7 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 11;
+constexpr int plan_version = 12;
 constexpr int replay_repeats = 3;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 
