@@ -6,6 +6,8 @@ local ffi = require("ffi")
 local sdk = require("dlbench_runner")
 require("torch")
 torch.setdefaulttensortype("torch.FloatTensor")
+local losses = require("losses")
+local Network = require("network")
 local ops = require("ops")
 local optimizers = require("optimizers")
 
@@ -22,24 +24,15 @@ local function alias(storage_type, tensor_type, pointer, shape)
   return tensor_type(storage_type(count, address(pointer)), 1, torch.LongStorage(shape))
 end
 
--- Name of a module's tensor by role of the parameter.
-local fields = {weight = "weight", bias = "bias", scale = "weight", shift = "bias", mean = "running_mean",
-                variance = "running_var"}
-
-local function tensor_of(owners, parameter)
-  return owners[parameter.name:match("^(.*)%.%a+$")][fields[parameter.role]]
-end
-
 -- Which elements of the flat vector decay, where not all do.
 local function decays_of(work, network, parameters)
   local flags, all = torch.FloatTensor(parameters:size(1)):fill(1), true
-  for _, node in ipairs(work.graph.nodes) do
-    for _, parameter in ipairs(node.parameters) do
-      if not sdk.is_statistic(parameter) and not sdk.decays(parameter, work.optimizer) then
-        local tensor = tensor_of(network.owners, parameter)
+  for _, parameter in ipairs(work.parameters) do
+    if not sdk.is_statistic(parameter) and not sdk.decays(parameter, work.optimizer) then
+      network:each_tensor(parameter, function(tensor)
         flags:narrow(1, tensor:storageOffset(), tensor:nElement()):zero()
-        all = false
-      end
+      end)
+      all = false
     end
   end
   return not all and flags or nil
@@ -47,11 +40,11 @@ end
 
 function TorchSession.new(work)
   torch.setnumthreads(work.threads)
-  local network = {model = nn.Sequential(), graph = work.graph, owners = {}, place = 1,
-                   has_single_row = work.mode == "train" and (work.batch == 1 or work.partial == 1)}
-  sdk.lower(work.graph, ops, network, 1)
-  local self = setmetatable({model = network.model, owners = network.owners, input_shape = work.graph.input_shape,
-                             wrapped = {}, mean_loss = 0}, TorchSession)
+  torch.manualSeed(work.recipe.initialiser.seed)  -- of dropout: weights come by put
+  local graph, network = work.graph, Network.new(work)
+  sdk.lower(graph, ops, network, Network.SAMPLE)
+  local self = setmetatable({network = network, model = network:model(), graph = graph, wrapped = {}, mean_loss = 0,
+                             tokens = graph.vocabulary ~= 0 and torch.LongTensor() or nil}, TorchSession)
   self.parameters, self.gradients = self.model:getParameters()
   if work.mode == "train" then
     self:prepare_training(work, network)
@@ -63,42 +56,56 @@ end
 
 function TorchSession:prepare_training(work, network)
   local model, gradients = self.model, self.gradients
-  local criterion = nn.CrossEntropyCriterion()
-  self.optimizer = optimizers:at(work.optimizer.name)(work.optimizer, decays_of(work, network, self.parameters))
-  self.labels = torch.LongTensor()
+  local loss_of = losses[work.graph.nodes[#work.graph.nodes].op](work.graph)
+  self.loss_of = loss_of
+  self.optimizer = optimizers.at(work.optimizer.name)(work.recipe, decays_of(work, network, self.parameters))
   -- The closure that optim's functions call.
-  self.evaluate = function()
-    local inputs, labels = self.inputs, self.labels
+  self.optimizer:bind(function()
+    local inputs = self.inputs
     gradients:zero()
     local outputs = model:forward(inputs)
-    local loss = criterion:forward(outputs, labels)
-    model:backward(inputs, criterion:backward(outputs, labels))
+    local loss = loss_of:forward(outputs)
+    model:backward(inputs, loss_of:backward(outputs))
     self.mean_loss = loss
     return loss, gradients
-  end
+  end)
 end
 
-function TorchSession:put(parameter, tensor)
-  ffi.copy(tensor_of(self.owners, parameter):data(), tensor.data, tensor.count * 4)
+function TorchSession:put(parameter, values)
+  self.network:each_tensor(parameter, function(tensor, offset)
+    ffi.copy(tensor:data(), values.data + offset, tensor:nElement() * 4)
+  end)
   if self.optimizer then
     self.optimizer:reset()
   end
 end
 
-function TorchSession:get(parameter, tensor)
-  ffi.copy(tensor.data, tensor_of(self.owners, parameter):data(), tensor.count * 4)
+function TorchSession:get(parameter, values)
+  self.network:each_tensor(parameter, function(tensor, offset)
+    ffi.copy(values.data + offset, tensor:data(), tensor:nElement() * 4)
+  end)
 end
 
 -- Tensors on the batch's memory, made once for each slot.
 function TorchSession:wrap(batch)
   local wrapped = self.wrapped[batch.slot]
   if wrapped == nil or wrapped.address ~= address(batch.input) or wrapped.rows ~= batch.rows then
+    local storage, tensor = torch.FloatStorage, torch.FloatTensor
+    if self.tokens then
+      storage, tensor = torch.LongStorage, torch.LongTensor
+    end
     wrapped = {address = address(batch.input), rows = batch.rows,
-               inputs = alias(torch.FloatStorage, torch.FloatTensor, batch.input, {batch.rows, unpack(self.input_shape)}),
-               target = alias(torch.LongStorage, torch.LongTensor, batch.target, {batch.rows})}
+               inputs = alias(storage, tensor, batch.input, {batch.rows, unpack(self.graph.input_shape)}),
+               target = alias(torch.LongStorage, torch.LongTensor, batch.target,
+                              {batch.rows * self.graph.targets_per_sample})}
     self.wrapped[batch.slot] = wrapped
   end
   return wrapped
+end
+
+-- Torch7 counts tokens from 1.
+function TorchSession:inputs_of(wrapped)
+  return self.tokens and self.tokens:add(wrapped.inputs, 1) or wrapped.inputs
 end
 
 function TorchSession:step(batch, rate)
@@ -106,10 +113,9 @@ function TorchSession:step(batch, rate)
   if not self.model.train then
     self.model:training()
   end
-  self.inputs = wrapped.inputs
-  -- Torch7 counts classes from 1.
-  self.labels:add(wrapped.target, 1)
-  self.optimizer:step(self.evaluate, self.parameters, rate)
+  self.inputs = self:inputs_of(wrapped)
+  self.loss_of:load(wrapped.target)
+  self.optimizer:step(self.parameters, rate)
 end
 
 function TorchSession:loss()
@@ -118,11 +124,11 @@ end
 
 function TorchSession:infer(batch)
   self.model:evaluate()
-  self.logits = self.model:forward(self:wrap(batch).inputs)
+  self.logits = self.model:forward(self:inputs_of(self:wrap(batch)))
 end
 
 function TorchSession:outputs(tensor)
-  ffi.copy(tensor.data, self.logits:data(), tensor.count * 4)
+  ffi.copy(tensor.data, self.logits:contiguous():data(), tensor.count * 4)
 end
 
 function TorchSession:effective()
@@ -136,6 +142,6 @@ sdk.serve({
   version = "7",
   build = jit.version,
   ops = ops:names(),
-  optimizers = optimizers:names(),
+  optimizers = optimizers.described(),
   input = "alias",
 }, TorchSession.new)

@@ -1,98 +1,53 @@
--- The op table: modules of the package nn, each added to one nn.Sequential.
+-- The op table: modules of the package nn.
 local sdk = require("dlbench_runner")
+local losses = require("losses")
+local recurrent = require("recurrent")
+local windows = require("windows")
 require("nn")
 
-local entries = {}
+local entries = {lstm = recurrent.lstm}
 
--- Modules stand in one chain: the value of a node is its place, and each node must read the place before it.
-local function add(network, node, inputs, ...)
-  if inputs[1] ~= network.place then
-    sdk.unsupported(node.op .. " " .. node.name .. ": a graph that is not a chain")
-  end
-  for _, module in ipairs({...}) do
-    network.model:add(module)
-  end
-  network.place = network.place + 1
-  return network.place
+for name, entry in pairs(windows) do
+  entries[name] = entry
 end
 
--- The module whose weight and bias are this node's parameters; they are in canonical layout.
-local function own(network, node, module)
-  network.owners[node.name] = module
-  if not node.attributes.bias then
-    module:noBias()
+-- The session has the loss, and only where there are targets: here its value is just the logits.
+for name in pairs(losses) do
+  entries[name] = function(_, _, inputs)
+    return inputs[1]
   end
-  return module
 end
 
-local function is_symmetric(pads)
-  return pads[1] == pads[3] and pads[2] == pads[4]
+-- Entry of an operator without attributes and parameters.
+local function one(make)
+  return function(network, _, inputs)
+    return network:add(make(), unpack(inputs))
+  end
 end
 
-function entries.conv2d(network, node, inputs)
-  local a, weight = node.attributes, node.parameters[1].shape
-  if a.groups ~= 1 then
-    sdk.unsupported("conv2d with groups")
-  end
-  local pads, padding = a.pads, {}
-  if not is_symmetric(pads) then
-    padding[1] = nn.SpatialZeroPadding(pads[2], pads[4], pads[1], pads[3])
-    pads = {0, 0}
-  end
-  local module
-  if a.dilation[1] == 1 and a.dilation[2] == 1 then
-    module = nn.SpatialConvolution(weight[2], weight[1], a.kernel[2], a.kernel[1], a.stride[2], a.stride[1], pads[2],
-                                   pads[1])
-  else
-    module = nn.SpatialDilatedConvolution(weight[2], weight[1], a.kernel[2], a.kernel[1], a.stride[2], a.stride[1],
-                                          pads[2], pads[1], a.dilation[2], a.dilation[1])
-  end
-  padding[#padding + 1] = own(network, node, module)
-  return add(network, node, inputs, unpack(padding))
+entries.add = one(nn.CAddTable)
+entries.relu = one(nn.ReLU)
+entries.sigmoid = one(nn.Sigmoid)
+entries.softmax = one(nn.SoftMax)
+entries.tanh = one(nn.Tanh)
+
+-- The dimension behind the batch.
+function entries.concat(network, _, inputs)
+  return network:add(nn.JoinTable(2), unpack(inputs))
 end
 
--- What each axis needs behind it so that windows rounded down are exactly the graph's.
-local function covering_pads(network, node)
-  local source = network.graph.by_name[node.inputs[1]]
-  local extents = source and source.output_shape or network.graph.input_shape
-  local a, pads = node.attributes, {}
-  for axis = 1, 2 do
-    local covered = (node.output_shape[axis + 1] - 1) * a.stride[axis] + a.kernel[axis]
-    pads[axis] = math.max(0, covered - extents[axis + 1] - a.pads[axis])
-  end
-  return pads
-end
-
-function entries.max_pool(network, node, inputs)
-  local a = node.attributes
-  local pads, modules = a.pads, {}
-  -- nn.SpatialMaxPooling pads both sides alike, by at most half a kernel, and rounds up as the graph does.
-  local is_native = is_symmetric(pads) and pads[1] * 2 <= a.kernel[1] and pads[2] * 2 <= a.kernel[2]
-  if not is_native then
-    local behind = covering_pads(network, node)
-    for axis = 1, 2 do
-      for _, pad in ipairs({-pads[axis], behind[axis]}) do
-        if pad ~= 0 then
-          modules[#modules + 1] = nn.Padding(axis + 1, pad, 3, -math.huge)
-        end
-      end
-    end
-    pads = {0, 0}
-  end
-  local pool = nn.SpatialMaxPooling(a.kernel[2], a.kernel[1], a.stride[2], a.stride[1], pads[2], pads[1])
-  if is_native and a.ceil_mode then
-    pool:ceil()
-  end
-  modules[#modules + 1] = pool
-  return add(network, node, inputs, unpack(modules))
-end
-
+-- Over positions nn.Bottle makes rows of them.
 function entries.dense(network, node, inputs)
-  if #node.output_shape ~= 1 then
-    sdk.unsupported("dense for several positions")
-  end
   local weight = node.parameters[1].shape
-  return add(network, node, inputs, own(network, node, nn.Linear(weight[2], weight[1])))
+  local module = nn.Linear(weight[2], weight[1], node.attributes.bias)
+  network:own(node, {module})
+  return network:add(#node.output_shape == 1 and module or nn.Bottle(module), inputs[1])
+end
+
+function entries.embedding(network, node, inputs)
+  local module = nn.LookupTable(node.attributes.vocabulary, node.attributes.features)
+  network:own(node, {module})
+  return network:add(module, inputs[1])
 end
 
 function entries.batch_norm(network, node, inputs)
@@ -102,29 +57,25 @@ function entries.batch_norm(network, node, inputs)
   end
   local make = #node.output_shape == 3 and nn.SpatialBatchNormalization or nn.BatchNormalization
   local module = make(node.output_shape[1], node.attributes.epsilon, node.attributes.momentum)
-  network.owners[node.name] = module
-  return add(network, node, inputs, module)
+  network:own(node, {module})
+  return network:add(module, inputs[1])
 end
 
--- nn.Dropout itself would do. The gate proves masks on two branches that are added, so that no certificate could come.
-function entries.dropout()
-  sdk.unsupported("dropout: its masks are proved on a graph that is not a chain")
-end
-
-function entries.relu(network, node, inputs)
-  return add(network, node, inputs, nn.ReLU())
+function entries.dropout(network, node, inputs)
+  return network:add(nn.Dropout(node.attributes.rate), inputs[1])
 end
 
 function entries.flatten(network, node, inputs)
-  return add(network, node, inputs, nn.View(-1, node.output_shape[1]))
+  return network:add(nn.View(-1, node.output_shape[1]), inputs[1])
 end
 
--- The session has the criterion, which takes one target for each sample.
-function entries.softmax_cross_entropy(network, node, inputs)
-  if network.graph.targets_per_sample ~= 1 then
-    sdk.unsupported("softmax_cross_entropy with a target for each position")
+-- nn divides alpha by the number of channels in the sum.
+function entries.lrn(network, node, inputs)
+  local a = node.attributes
+  if a.size == 1 then
+    sdk.unsupported("lrn over one channel")
   end
-  return inputs[1]
+  return network:add(nn.SpatialCrossMapLRN(a.size, a.alpha * a.size, a.beta, a.k), inputs[1])
 end
 
 return sdk.Table.new("op", entries)
