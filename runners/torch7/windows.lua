@@ -49,8 +49,15 @@ function entries.conv2d(network, node, inputs)
   return network:add_all(modules, inputs[1])
 end
 
+-- Rows or columns at the end that no window reads.
+local function unread(node, picture, axis)
+  local a = node.attributes
+  return (picture[axis + 1] - a.kernel[axis]) % a.stride[axis]
+end
+
 function entries.conv_table(network, node, inputs)
   local a, weight = node.attributes, node.parameters[1].shape
+  local picture = network:shape_of(node.inputs[1])
   local connections = torch.Tensor(#a.table, 2)
   for i, channel in ipairs(a.table) do
     connections[i][1] = channel + 1
@@ -58,9 +65,12 @@ function entries.conv_table(network, node, inputs)
   end
   local module = nn.SpatialConvolutionMap(connections, a.kernel[2], a.kernel[1], a.stride[2], a.stride[1])
   -- It takes the largest channel in the table, and so would misread pictures whose last channels nobody reads.
-  module.nInputPlane = network:shape_of(node.inputs[1])[1]
+  module.nInputPlane = picture[1]
   network:own(node, {module})
-  return network:add(module, inputs[1])
+  -- With cells behind the last window its gradient of a kernel is larger than the kernel and writes over the next one.
+  local below, right = unread(node, picture, 1), unread(node, picture, 2)
+  local crop = (below > 0 or right > 0) and {nn.SpatialZeroPadding(0, -right, 0, -below)} or {}
+  return network:add(module, network:add_all(crop, inputs[1]))
 end
 
 -- Number of windows that nn's pooling makes on one axis. `is_padded`: a pad on any axis.
