@@ -1,5 +1,5 @@
 -- The optimizer table: what the package optim has, as state for its functions. Each gets the closure that evaluates a step;
--- clipping, and decay that spares some parameters, go into that closure, as in Torch7's own examples.
+-- clipping and, but for optim.sgd, decay that spares some parameters go into it, as in Torch7's own examples.
 local sdk = require("dlbench_runner")
 require("optim")
 
@@ -16,7 +16,8 @@ function clips.global_norm(gradients, limit)
   end
 end
 
--- Subclasses have `update`, the function of optim, and `prepare`, which puts the rate and what depends on it into the state.
+-- Subclasses have `update`, the function of optim, and `prepare`, which puts the rate and what depends on it into the state;
+-- `takes_decays`: it takes a vector of decays itself.
 local Optimizer = {}
 Optimizer.__index = Optimizer
 
@@ -47,15 +48,15 @@ function Optimizer:prepare(rate)
   self.state.learningRate = rate
 end
 
--- The closure with all that comes between the gradients and optim's formula.
-function Optimizer:with_changes(evaluate)
+-- The closure with all that comes between the gradients and optim's formula; `decays`: what it must add itself.
+function Optimizer:with_changes(evaluate, decays)
   return function(parameters)
     local loss, gradients = evaluate()
     if self.clip then
       self.clip(gradients, self.limit)
     end
-    if self.decays then
-      gradients:addcmul(self.decays, parameters)
+    if decays then
+      gradients:addcmul(decays, parameters)
     end
     if self.scale ~= 1 then
       gradients:mul(self.scale)
@@ -66,7 +67,9 @@ end
 
 -- Called once: what a step evaluates.
 function Optimizer:bind(evaluate)
-  self.evaluate = (self.clip or self.decays or self.scale ~= 1) and self:with_changes(evaluate) or evaluate
+  local decays = not self.takes_decays and self.decays or nil
+  local is_plain = not self.clip and not decays and self.scale == 1
+  self.evaluate = is_plain and evaluate or self:with_changes(evaluate, decays)
 end
 
 function Optimizer:step(parameters, rate)
@@ -82,6 +85,7 @@ end
 
 -- optim.sgd: v <- momentum * v + (g + decay * w); w <- w - rate * v, with dampening 0.
 local Sgd = subclass(optim.sgd)
+Sgd.takes_decays = true
 
 function Sgd:require_known()
   self.is_inside = self.wanted.form == "rate_inside" and self.wanted.momentum ~= 0
@@ -92,7 +96,8 @@ end
 
 function Sgd:first_state()
   local momentum = self.wanted.momentum
-  return {dampening = 0, momentum = momentum, nesterov = self.wanted.nesterov and momentum ~= 0}
+  return {dampening = 0, momentum = momentum, nesterov = self.wanted.nesterov and momentum ~= 0,
+          weightDecays = self.decays}
 end
 
 -- With V = rate * v the form rate_inside, V <- momentum * V + rate * (g + decay * w), w <- w - V, is this optimizer with
