@@ -8,7 +8,7 @@ import numpy
 
 from dlbench_runner import Description, serve
 from ops import OPS
-from optimizers import OPTIMIZERS
+import optimizers
 from session import CaffeSession
 
 if __name__ == "__main__":
@@ -16,5 +16,5 @@ if __name__ == "__main__":
     BUILD = "kendryte-caffe with its own OpenBLAS, numpy %s, Python %s" % (numpy.__version__,
                                                                          platform.python_version())
     sys.exit(serve(Description(runner="caffe", framework="Caffe", version=caffe.__version__, build=BUILD,
-                               ops=OPS.names(), optimizers=OPTIMIZERS.names(), deviations=["momentum=rate_inside"],
+                               ops=OPS.names(), optimizers=optimizers.NAMES, deviations=["momentum=rate_inside"],
                                input="copy"), CaffeSession))

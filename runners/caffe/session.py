@@ -8,7 +8,7 @@ from dlbench_runner import Session, Setting, Unsupported, lower
 import recurrent
 from network import BLOBS, Network
 from ops import OPS
-from optimizers import OPTIMIZERS
+import optimizers
 
 _TARGET = "batch.target"  # no node can be called like this
 
@@ -52,7 +52,7 @@ class CaffeSession(Session):
     def _make_solver(self, load):
         path = self._folder.name + "/training.prototxt"
         _write_network(load, path, True)
-        self._solver = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, self._folder.name, path)
+        self._solver = optimizers.make(load.recipe, self._folder.name, path)
         self._training = self._solver.net
         self._evaluation.share_with(self._training)
         self._solver.snapshot()

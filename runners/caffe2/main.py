@@ -8,7 +8,7 @@ from caffe2.python import build, core
 
 from dlbench_runner import Description, serve
 from ops import OPS
-from optimizers import OPTIMIZERS
+from optimizers import NAMES
 from session import Caffe2Session
 
 
@@ -22,5 +22,5 @@ if __name__ == "__main__":
     core.GlobalInit(["caffe2", "--caffe2_log_level=2", "--caffe2_omp_num_threads=" + THREADS,
                      "--caffe2_mkl_num_threads=" + THREADS])
     sys.exit(serve(Description(runner="caffe2", framework="Caffe2", version="1.10.0", build=build_text(),
-                               ops=OPS.names(), optimizers=OPTIMIZERS.names(), deviations=["ties_all"], input="copy"),
+                               ops=OPS.names(), optimizers=NAMES, deviations=["ties_all"], input="copy"),
                    Caffe2Session))

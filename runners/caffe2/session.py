@@ -37,7 +37,7 @@ class Caffe2Session(Session):
         self._loss_blob = lower(load.graph, OPS, network, "input")[1]
         gradients = {str(k): str(v) for k, v in network.net.AddGradientOperators([self._loss_blob]).items()}
         make_optimizer = OPTIMIZERS.at(load.optimizer["name"])
-        self._optimizer = make_optimizer(load.optimizer, load.graph, network, self._blobs, gradients)
+        self._optimizer = make_optimizer(load.recipe, load.graph, network, self._blobs, gradients)
         workspace.CreateNet(network.net)
         self._training = network.net.Proto().name
 

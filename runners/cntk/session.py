@@ -5,7 +5,7 @@ from cntk import cntk_py
 from dlbench_runner import Session, Setting, input_first_layouts, lower
 
 from ops import OPS, Context
-from optimizers import OPTIMIZERS
+from optimizers import Optimizer
 from recurrent import lstm_layouts
 
 
@@ -65,8 +65,7 @@ class CntkSession(Session):
         for function in self._dropouts:
             function.set_attribute("rngSeed", self._seed % 2**31)
             self._seed += 1
-        self._optimizer = OPTIMIZERS.at(self._load.optimizer["name"])(self._load.optimizer, self._load.graph,
-                                                                      self._parameters)
+        self._optimizer = Optimizer(self._load.recipe, self._load.graph, self._parameters)
         self._trainers = {rows: C.Trainer(logits, (loss, None), self._optimizer.learners)
                           for rows, (logits, loss) in self._networks.items()}
         self._has_stepped = False
