@@ -7,7 +7,7 @@ from dlbench_runner import Session, Setting, channels_last_layouts, count_workin
 
 from losses import LOSSES
 from ops import OPS, Network
-from optimizers import OPTIMIZERS
+from optimizers import OPTIMIZERS, decays_after_clipping
 
 # Some 30 ms of one thread.
 _PROBE_ELEMENTS_PER_THREAD = 1 << 18
@@ -21,7 +21,8 @@ class KerasSession(Session):
         self._probe = tf.random_poisson(9.9, [load.threads * _PROBE_ELEMENTS_PER_THREAD]).op
         self._layouts = channels_last_layouts(load.graph)
         optimizer = load.optimizer
-        decay = optimizer.get("weight_decay", 0.0) if load.mode == "train" else 0.0
+        has_penalty = load.mode == "train" and not decays_after_clipping(load.recipe)
+        decay = optimizer.get("weight_decay", 0.0) if has_penalty else 0.0
         self._network = Network(load.graph, {"weight": decay, "bias": decay if optimizer.get("decay_bias") else 0.0},
                                 load.recipe["initialiser"]["seed"])
         self._shape = load.graph.input_shape
@@ -29,7 +30,8 @@ class KerasSession(Session):
         self._optimizer = self._last_loss = self._logits = None
         self._has_penalty = decay != 0
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(optimizer["name"])(optimizer)
+            decayed = [self._network.variables[p.name] for p in load.graph.trained if p.decays(optimizer)]
+            self._optimizer = OPTIMIZERS.at(optimizer["name"])(load.recipe, decayed)
             loss = LOSSES[load.graph.nodes[-1].op]
             self._model.compile(self._optimizer.keras, loss=loss, metrics=[loss] if self._has_penalty else None)
             self._warm_up(load)
