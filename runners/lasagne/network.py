@@ -13,7 +13,8 @@ class Weights:
         self._layout = layout
         shape = layout.framework_shape()
         shape = shape[:-1] + (shape[-1] // pieces,)
-        self.variables = [theano.shared(np.zeros(shape, np.float32), parameter.name, broadcastable=(False,) * len(shape))
+        narrow = (False,) * len(shape)  # an extent of 1 is no other type
+        self.variables = [theano.shared(np.zeros(shape, np.float32), parameter.name, broadcastable=narrow)
                           for _ in range(pieces)]
 
     def put(self, values):
@@ -43,7 +44,7 @@ class Network:
                 self.weights[parameter.name] = Weights(parameter, layout, 4 if node.op == "lstm" else 1)
 
     def of(self, node):
-        """The node's variables in the order of its parameters, each a list; None for a bias that it lacks."""
+        """The node's variables in the order of its parameters, each a list."""
         return [self.weights[p.name].variables for p in node.parameters]
 
     def layer_weights(self, node):
