@@ -34,11 +34,12 @@ Value softmax(Network& network, const Node& /*node*/, const Inputs& inputs) {
 }
 
 Value add(Network& network, const Node& /*node*/, const Inputs& inputs) {
-  return network.add([inputs](const Values& values) { return values[inputs[0]] + values[inputs[1]]; });
+  return network.add(inputs,
+                     [inputs](const Values& values) { return values[inputs[0]] + values[inputs[1]]; });
 }
 
 Value concat(Network& network, const Node& /*node*/, const Inputs& inputs) {
-  return network.add([inputs](const Values& values) {
+  return network.add(inputs, [inputs](const Values& values) {
     std::vector<torch::Tensor> parts;
     parts.reserve(inputs.size());
     for (const Value input : inputs) {

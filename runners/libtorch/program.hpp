@@ -18,7 +18,10 @@ using Value = std::size_t;
 using Values = std::vector<torch::Tensor>;
 
 // Computes one value from those before it.
-using Call = std::function<torch::Tensor(const Values& values)>;
+struct Call {
+  std::vector<Value> reads;
+  std::function<torch::Tensor(const Values& values)> compute;
+};
 
 // Mean loss from the logits and the targets, [targets] of int64.
 using Loss = torch::Tensor (*)(const torch::Tensor& logits, const torch::Tensor& target);
@@ -43,15 +46,19 @@ struct Network : torch::nn::Module {
       weights.push_back({node.parameters[i], tensors.at(i)});
     }
   }
-  Value add(Call call) {
-    calls.push_back(std::move(call));
+  Value add(std::vector<Value> reads, std::function<torch::Tensor(const Values& values)> compute) {
+    calls.push_back({std::move(reads), std::move(compute)});
     return calls.size();
   }
   // A call that reads one value.
   template <class Forward>
   Value add(Value input, Forward forward) {
-    return add(Call([input, forward](const Values& values) { return forward(values[input]); }));
+    return add(std::vector<Value>{input},
+               [input, forward](const Values& values) { return forward(values[input]); });
   }
 };
+
+// Per call the values that no later call reads, but for `kept`.
+[[nodiscard]] std::vector<std::vector<Value>> last_readings(const std::vector<Call>& calls, Value kept);
 
 }  // namespace runner

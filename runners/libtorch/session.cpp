@@ -44,6 +44,7 @@ Session::Session(const sdk::Load& load) : targets_per_sample_(load.graph.targets
   input_shape_.insert(input_shape_.end(), load.graph.input_shape.begin(), load.graph.input_shape.end());
   logits_value_ = sdk::lower<Network, Value>(load.graph, ops(), *network_, 0).logits;
   values_.resize(network_->calls.size() + 1);
+  dead_ = last_readings(network_->calls, logits_value_);
   if (load.mode == sdk::Mode::train) {
     optimizer_ = optimizers().at(load.recipe.optimizer.name)(load.recipe, *network_);
     network_->train();
@@ -82,9 +83,14 @@ torch::Tensor Session::input_of(const sdk::Batch& batch) const {
 torch::Tensor Session::forward(torch::Tensor input) {
   values_[0] = std::move(input);
   for (std::size_t i = 0; i < network_->calls.size(); ++i) {
-    values_[i + 1] = network_->calls[i](values_);
+    values_[i + 1] = network_->calls[i].compute(values_);
+    // As in a forward pass written by hand: what stays longer costs memory that the next step cannot use
+    // again.
+    for (const Value value : dead_[i]) {
+      values_[value].reset();
+    }
   }
-  return values_[logits_value_];
+  return std::move(values_[logits_value_]);
 }
 
 void Session::step(const sdk::Batch& batch, double rate) {

@@ -34,6 +34,7 @@ class Session : public dlbench::sdk::Session {
   std::shared_ptr<Network> network_ = std::make_shared<Network>();
   Value logits_value_ = 0;
   std::vector<torch::Tensor> values_;     // of the forward pass under way
+  std::vector<std::vector<Value>> dead_;  // per call, values that nothing reads after it
   std::unique_ptr<Optimizer> optimizer_;  // none in mode infer
   torch::Tensor loss_;
   torch::Tensor logits_;
