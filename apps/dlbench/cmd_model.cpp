@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 
-#include "base/error.hpp"
+#include "base/text_file.hpp"
 #include "dlbench/command.hpp"
 #include "dlbench/present.hpp"
 #include "host/workload.hpp"
@@ -45,12 +44,7 @@ void show(const std::string& name) {
 void write_onnx(const std::string& name, const std::string& path, std::uint64_t seed) {
   const model::Graph graph = host::read_model(name);
   const std::string bytes = onnx::to_onnx(graph, model::initial_weights(graph, {.seed = seed}));
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) {
-    throw base::UserError("cannot write the ONNX file", path);
-  }
+  base::write_text_file(path, bytes);  // of any bytes
   fmt::print("{}: {} bytes\n", path, bytes.size());
 }
 

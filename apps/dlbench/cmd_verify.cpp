@@ -43,8 +43,10 @@ int verify(const VerifyOptions& options) {
   const bool fresh = options.fresh || !options.keep_folder.empty();
   return for_each_installed(runners, [&](const host::Runner& runner) {
     workload.task = task_of(options, runner);
-    host::WorkPlan& plan =
-        plans.try_emplace(workload.task, world.cache, host::gate_work(workload)).first->second;
+    if (!plans.contains(workload.task)) {
+      plans.try_emplace(workload.task, world.cache, host::gate_work(workload));
+    }
+    host::WorkPlan& plan = plans.at(workload.task);
     const host::VerifyRequest request = {
         workload, plan, runner, world.machine, options.threads, world.log_folder, options.keep_folder};
     const host::Verification verification = host::verify_case(request, world.cache, fresh);

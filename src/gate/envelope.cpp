@@ -158,6 +158,12 @@ void set_limits(Expectation& expectation, const Envelope& envelope, double facto
   expectation.loss_limits = limits(envelope.losses);
 }
 
+Expectation expect_within(Experiment experiment, int evaluations, double factor) {
+  Expectation expectation = expect(std::move(experiment));
+  set_limits(expectation, measure_envelope(expectation, evaluations), factor);
+  return expectation;
+}
+
 bool is_chaotic(const Expectation& expectation) {
   if (std::ranges::any_of(expectation.loss_limits, [](double limit) { return limit >= chaos_limit; })) {
     return true;

@@ -24,6 +24,9 @@ struct Envelope {
 // Sets the limits to max(envelope * factor, floor * floor_scale).
 void set_limits(Expectation& expectation, const Envelope& envelope, double factor, double floor_scale = 1.0);
 
+// All of the above: the truth, and limits from so many evaluations.
+[[nodiscard]] Expectation expect_within(Experiment experiment, int evaluations, double factor);
+
 // Whether single precision parts from the truth by more than storing its weights explains: the limit of some
 // tensor is 1e-3 or more; where errors are Euclidean, those of most learnt tensors are 0.05 or more. Units
 // that are switched weigh most in small tensors whose terms cancel, which then have a wide limit of their

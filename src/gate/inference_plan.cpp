@@ -36,9 +36,7 @@ class InferencePlanner {
 
  private:
   void add_verified(Experiment experiment) {
-    Expectation expectation = expect(std::move(experiment));
-    set_limits(expectation, measure_envelope(expectation, budget_.evaluations), budget_.factor);
-    plan_.expectations.push_back(std::move(expectation));
+    plan_.expectations.push_back(expect_within(std::move(experiment), budget_.evaluations, budget_.factor));
   }
 
   void add_timed() {

@@ -89,9 +89,7 @@ class Planner {
 
  private:
   void add(Experiment experiment) {
-    Expectation expectation = expect(std::move(experiment));
-    set_limits(expectation, measure_envelope(expectation, budget_.evaluations), budget_.factor);
-    plan_.expectations.push_back(std::move(expectation));
+    plan_.expectations.push_back(expect_within(std::move(experiment), budget_.evaluations, budget_.factor));
   }
 
   struct Evaluations {
@@ -106,8 +104,8 @@ class Planner {
     const Norm norm = chosen.margins > 0 ? Norm::euclidean : Norm::largest;
     for (GradientExperiment& gradient : gradient_experiments(id, training_, material_, chosen.batch, norm)) {
       gradient.experiment.recipe.batch = load_rows;
-      Expectation expectation = expect(std::move(gradient.experiment));
-      set_limits(expectation, measure_envelope(expectation, evaluations.count), evaluations.factor);
+      Expectation expectation =
+          expect_within(std::move(gradient.experiment), evaluations.count, evaluations.factor);
       judge_only(expectation, gradient.judged);
       plan_.expectations.push_back(std::move(expectation));
     }
@@ -146,8 +144,7 @@ class Planner {
     for (GradientExperiment& gradient : gradient_experiments(id, work, material, material.batch)) {
       gradient.experiment.quantity = Quantity::replay;
       gradient.experiment.repeats = replay_repeats;
-      Expectation expectation = expect(std::move(gradient.experiment));
-      set_limits(expectation, measure_envelope(expectation, full_evaluations), full_factor);
+      Expectation expectation = expect_within(std::move(gradient.experiment), full_evaluations, full_factor);
       judge_only(expectation, gradient.judged);
       plan_.expectations.push_back(std::move(expectation));
     }
