@@ -272,7 +272,7 @@ std::vector<record::Check> compare(const Expectation& expectation, const Result&
   }
   checks.push_back(worst_of(expectation, name_of(expectation.experiment.quantity), distance.tensors,
                             expectation.tensor_limits, judged_names(expectation.experiment)));
-  if (expectation.experiment.id.starts_with("inference.")) {
+  if (expectation.experiment.classifies) {
     const std::int64_t others = other_classes(expectation, seen);
     checks.push_back({expectation.experiment.id, "top-1", "samples of another class",
                       static_cast<double>(others), 0.0, others == 0});

@@ -96,12 +96,12 @@ bool parts_from_truth(const Expectation& expectation, const oracle::Values& trut
 }
 
 // Where near ties are left, a few evaluations that round otherwise may all decide one of them alike, and a
-// framework another way: each evaluation decides them at random. In `ties` maxima are meant to be tied.
+// framework another way: each evaluation decides them at random.
 oracle::Rounding rounding_of(const Experiment& experiment, std::uint64_t variation) {
   oracle::Rounding rounding{.variation = variation};
   if (experiment.norm == Norm::euclidean) {
     rounding.relu_margin = relu_margin;
-    rounding.pool_margin = experiment.id.starts_with("ties") ? 0.0 : pool_margin;
+    rounding.pool_margin = experiment.has_ties ? 0.0 : pool_margin;
   }
   return rounding;
 }

@@ -25,9 +25,7 @@ enum class Norm { largest, euclidean };
 // The host runs it on a runner as: load(graph, recipe, batch rows), put(weights), then infer or train, then
 // get.
 struct Experiment {
-  std::string id;  // "function.logits", "function.gradient", "partial.gradient", "ties", "data.order",
-                   // "steps.constant", "steps.changing", "steps.stress", "timed.steps", "dropout.masks",
-                   // "dropout.replay"
+  std::string id;  // what certificates and messages call it: "function.gradient", "timed.steps"
   Quantity quantity = Quantity::logits;
   model::Graph graph;
   model::Recipe recipe;
@@ -41,6 +39,12 @@ struct Experiment {
   Norm norm = Norm::largest;
   // delta: whether the first batch's logits in evaluation mode after the steps are judged beside the weights.
   bool evaluates = false;
+  // logits: whether the class of each sample is judged beside them (of full batches: dear to compute).
+  bool classifies = false;
+  // Whether it is what a timed window computes, judged again after each.
+  bool is_timed = false;
+  // Whether maxima are meant to be tied: all others are kept away from ties, or decided at random.
+  bool has_ties = false;
   int repeats = 1;  // bitwise equal results are expected of all of them, unless dropout draws
 };
 

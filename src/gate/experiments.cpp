@@ -258,6 +258,7 @@ Experiment timed_steps(const Work& work, const Material& material, std::int64_t 
   experiment.recipe = work.recipe;
   experiment.batches.assign(work.batches.begin(), work.batches.begin() + k);
   experiment.repeats = timed_repeats;
+  experiment.is_timed = true;
   set_rates(experiment);
   choose_batches(experiment, {work.seed, timed_stream, candidates});
   return experiment;

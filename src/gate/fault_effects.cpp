@@ -23,8 +23,8 @@ double effect_on(const Expectation& right, const FaultyWork& work) {
 double effect_of(const Fault& fault, const Plan& plan) {
   double effect = 0.0;
   for (const Expectation& expectation : plan.expectations) {
-    const bool is_dear = expectation.experiment.id.starts_with("inference.");
-    if (is_dear || &expectation == timed_expectation(plan)) {
+    const bool is_dear = expectation.experiment.classifies || expectation.experiment.is_timed;
+    if (is_dear) {
       continue;
     }
     if (const std::optional<FaultyWork> work = fault.apply(expectation.experiment)) {

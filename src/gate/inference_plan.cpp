@@ -28,7 +28,7 @@ class InferencePlanner {
     }
     add_timed();
     if (work_.partial) {
-      add_full("inference.partial", {*work_.partial});
+      add_full(classes("inference.partial", {*work_.partial}));
     }
     plan_.faults = simulate_faults(plan_);
     return std::move(plan_);
@@ -46,17 +46,29 @@ class InferencePlanner {
       plan_.notes.push_back(
           fmt::format("classes of {} samples compared: the work has no more", count * work_.recipe.batch));
     }
-    add_full("inference.logits", {work_.batches.begin(), work_.batches.begin() + count});
-    add_full("timed.logits", {work_.batches.front()});
+    add_full(classes("inference.logits", {work_.batches.begin(), work_.batches.begin() + count}));
+    Experiment timed = full("timed.logits", {work_.batches.front()});
+    timed.is_timed = true;
+    add_full(std::move(timed));
   }
 
-  // Loaded as full batches are timed. The envelope is that of the first batch: its samples are like the
-  // others.
-  void add_full(const std::string& id, std::vector<model::Batch> batches) {
+  // Loaded as full batches are timed.
+  [[nodiscard]] Experiment full(const std::string& id, std::vector<model::Batch> batches) const {
     Experiment experiment = logits_experiment(work_, material_);
     experiment.id = id;
     experiment.recipe.batch = work_.recipe.batch;
     experiment.batches = std::move(batches);
+    return experiment;
+  }
+
+  [[nodiscard]] Experiment classes(const std::string& id, std::vector<model::Batch> batches) const {
+    Experiment experiment = full(id, std::move(batches));
+    experiment.classifies = true;
+    return experiment;
+  }
+
+  // The envelope is that of the first batch: its samples are like the others.
+  void add_full(Experiment experiment) {
     Experiment first = experiment;
     first.batches.resize(1);
     const Envelope envelope = measure_envelope(expect(std::move(first)), reduced_evaluations);

@@ -63,18 +63,19 @@ class Planner {
     if (!work_.distant.empty()) {
       add(order_experiment(work_, material_));
     }
-    add_gradients("function.gradient", {material_.batch, material_.margins}, material_.rows,
+    add_gradients({"function.gradient", material_.rows}, {material_.batch, material_.margins},
                   full_evaluation());
     if (has_op(work_.graph, "max_pool")) {
       // Maxima that tie are what this is about; only relus that are near zero disturb it.
       const NearTies near = near_ties(training_.graph, material_.weights, material_.raw);
-      add_gradients("ties", {material_.raw, near.relus}, material_.rows, full_evaluation());
+      add_gradients({.id = "ties", .load_rows = material_.rows, .has_ties = true},
+                    {material_.raw, near.relus}, full_evaluation());
     }
     if (work_.partial) {
       const VerificationBatch chosen = choose_batch(training_.graph, material_.weights, *work_.partial,
                                                     {work_.seed, partial_stream, step_candidates});
       // Loaded as the partial shape of the timed batch.
-      add_gradients("partial.gradient", chosen, work_.recipe.batch, {reduced_evaluations, reduced_factor});
+      add_gradients({"partial.gradient", work_.recipe.batch}, chosen, {reduced_evaluations, reduced_factor});
     }
     add_steps();
     add_dropout();
@@ -98,12 +99,19 @@ class Planner {
   };
   [[nodiscard]] Evaluations full_evaluation() const { return {budget_.evaluations, budget_.factor}; }
 
-  // `load_rows`: the batch size that the runner is loaded for.
-  void add_gradients(const std::string& id, const VerificationBatch& chosen, std::int64_t load_rows,
+  struct Gradients {
+    std::string id;
+    std::int64_t load_rows;  // the batch size that the runner is loaded for
+    bool has_ties = false;
+  };
+
+  void add_gradients(const Gradients& gradients, const VerificationBatch& chosen,
                      const Evaluations& evaluations) {
     const Norm norm = chosen.margins > 0 ? Norm::euclidean : Norm::largest;
-    for (GradientExperiment& gradient : gradient_experiments(id, training_, material_, chosen.batch, norm)) {
-      gradient.experiment.recipe.batch = load_rows;
+    for (GradientExperiment& gradient :
+         gradient_experiments(gradients.id, training_, material_, chosen.batch, norm)) {
+      gradient.experiment.recipe.batch = gradients.load_rows;
+      gradient.experiment.has_ties = gradients.has_ties;
       Expectation expectation =
           expect_within(std::move(gradient.experiment), evaluations.count, evaluations.factor);
       judge_only(expectation, gradient.judged);
@@ -184,8 +192,8 @@ Plan make_plan(const Work& work) {
 }
 
 const Expectation* timed_expectation(const Plan& plan) {
-  const auto found = std::ranges::find_if(
-      plan.expectations, [](const Expectation& e) { return e.experiment.id.starts_with("timed."); });
+  const auto found =
+      std::ranges::find_if(plan.expectations, [](const Expectation& e) { return e.experiment.is_timed; });
   return found == plan.expectations.end() ? nullptr : &*found;
 }
 

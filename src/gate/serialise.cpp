@@ -11,7 +11,7 @@ namespace dlbench::gate {
 namespace {
 
 // Part of the cache format: magic with its version, checksum of the rest as 32 hex digits, the rest.
-constexpr std::string_view magic = "dlbench-plan-5\n";
+constexpr std::string_view magic = "dlbench-plan-6\n";
 constexpr std::size_t checksum_bytes = 32;
 
 void write_values(ByteWriter& out, const std::vector<oracle::Values>& values) {
@@ -73,6 +73,9 @@ void write_experiment(ByteWriter& out, const Experiment& experiment) {
            [](ByteWriter& o, const std::vector<std::uint32_t>& elements) { o.numbers(elements); });
   out.number(static_cast<std::uint8_t>(experiment.norm));
   out.number(static_cast<std::uint8_t>(experiment.evaluates));
+  out.number(static_cast<std::uint8_t>(experiment.classifies));
+  out.number(static_cast<std::uint8_t>(experiment.is_timed));
+  out.number(static_cast<std::uint8_t>(experiment.has_ties));
   out.number(static_cast<std::int32_t>(experiment.repeats));
 }
 
@@ -97,6 +100,7 @@ void check_experiment(const Experiment& experiment) {
   sound = sound && are_elements(experiment.undetermined, experiment.weights);
   const bool trains = experiment.quantity != Quantity::logits;
   sound = sound && (!experiment.evaluates || experiment.quantity == Quantity::delta);
+  sound = sound && (!experiment.classifies || experiment.quantity == Quantity::logits);
   sound = sound && experiment.rates.size() == (trains ? experiment.batches.size() : 0);
   if (!sound) {
     throw base::UserError("cached plan: experiment " + experiment.id + " does not fit together");
@@ -124,6 +128,9 @@ Experiment read_experiment(ByteReader& in) {
   }
   experiment.norm = static_cast<Norm>(norm);
   experiment.evaluates = in.number<std::uint8_t>() != 0;
+  experiment.classifies = in.number<std::uint8_t>() != 0;
+  experiment.is_timed = in.number<std::uint8_t>() != 0;
+  experiment.has_ties = in.number<std::uint8_t>() != 0;
   experiment.repeats = in.number<std::int32_t>();
   check_experiment(experiment);
   return experiment;

@@ -18,6 +18,9 @@ Plan short_plan() {
 TEST(Serialise, RoundTripGivesTheSameBytes) {
   Plan plan = short_plan();
   plan.expectations[0].experiment.norm = Norm::euclidean;
+  plan.expectations[0].experiment.classifies = true;
+  plan.expectations[1].experiment.is_timed = true;
+  plan.expectations[2].experiment.has_ties = true;
   const std::string bytes = serialise(plan);
   const Plan read = deserialise(bytes);
   EXPECT_EQ(serialise(read), bytes);
@@ -30,13 +33,18 @@ TEST(Serialise, RoundTripGivesTheSameBytes) {
     EXPECT_EQ(read.expectations[i].tensor_limits, plan.expectations[i].tensor_limits);
     EXPECT_EQ(read.expectations[i].experiment.repeats, plan.expectations[i].experiment.repeats);
     EXPECT_EQ(read.expectations[i].experiment.norm, plan.expectations[i].experiment.norm);
+    EXPECT_EQ(read.expectations[i].experiment.classifies, i == 0);
+    EXPECT_EQ(read.expectations[i].experiment.is_timed,
+              i == 1 || plan.expectations[i].experiment.id == "timed.steps");
+    EXPECT_EQ(read.expectations[i].experiment.has_ties,
+              i == 2 || plan.expectations[i].experiment.id.starts_with("ties"));
   }
 }
 
 TEST(Serialise, DamageIsRefused) {
   const std::string bytes = serialise(short_plan());
   EXPECT_THROW((void)deserialise(""), base::UserError);
-  EXPECT_THROW((void)deserialise("dlbench-plan-1\n"), base::UserError);
+  EXPECT_THROW((void)deserialise(bytes.substr(0, bytes.find('\n') + 1)), base::UserError);
   for (const std::size_t at : {std::size_t{0}, std::size_t{20}, bytes.size() / 2, bytes.size() - 1}) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
@@ -65,7 +73,7 @@ TEST(Serialise, DamageWithARightChecksumIsRefusedOrHarmless) {
   }
   for (const std::size_t size : {std::size_t{0}, std::size_t{7}, body.size() / 3, body.size() - 1}) {
     const std::string cut = body.substr(0, size);
-    EXPECT_THROW((void)deserialise("dlbench-plan-1\n" + base::hash_hex(cut) + cut), base::UserError) << size;
+    EXPECT_THROW((void)deserialise(magic + base::hash_hex(cut) + cut), base::UserError) << size;
   }
 }
 
