@@ -75,6 +75,12 @@ model::Tensor tensor(model::Shape shape, std::vector<float> values) {
   return {std::move(shape), std::move(values)};
 }
 
+Arithmetic variation(std::uint64_t number) {
+  Arithmetic arithmetic;
+  arithmetic.rounding.variation = number;
+  return arithmetic;
+}
+
 std::vector<model::Graph> all_test_graphs() {
   std::vector<model::Graph> graphs;
   for (const model::OpSpec& spec : model::builtin_ops()) {

@@ -20,6 +20,9 @@ namespace dlbench::oracle::testing {
 [[nodiscard]] model::Batch noise_batch(const model::Graph& graph, std::int64_t rows, std::uint64_t stream);
 [[nodiscard]] model::Tensor tensor(model::Shape shape, std::vector<float> values);
 
+// Rounding that differs from number to number.
+[[nodiscard]] Arithmetic variation(std::uint64_t number);
+
 // Every test graph of every builtin operator.
 [[nodiscard]] std::vector<model::Graph> all_test_graphs();
 
