@@ -1,4 +1,5 @@
 #include "model/builder.hpp"
+#include "model/detail/between_convolutions.hpp"
 #include "model/detail/window.hpp"
 #include "model/ops/ops.hpp"
 
@@ -39,6 +40,7 @@ std::vector<Graph> test_graphs() {
       // Pads of one and an overhang of one: the pad counts, the overhang does not.
       test_graph("avg_pool_ceil_pads", {2, 6, 6}, pool({3, 3}, {2, 2}, {1, 1, 1, 1}, true, true)),
       test_graph("avg_pool_ceil_pads_excluded", {2, 6, 6}, pool({3, 3}, {2, 2}, {1, 1, 1, 1}, true, false)),
+      between_convolutions("avg_pool", pool({2, 2}, {1, 1}, none, false, true)),
   };
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "model/builder.hpp"
+#include "model/detail/between_convolutions.hpp"
 #include "model/ops/ops.hpp"
 
 namespace dlbench::model {
@@ -49,6 +50,7 @@ std::vector<Graph> test_graphs() {
           .add("tanh", "tanh")
           .add("score", "dense", {{"out_features", count(3)}})
           .finish(),
+      between_convolutions("batch_norm", {{"epsilon", 0.01}, {"momentum", 0.3}}),
   };
 }
 

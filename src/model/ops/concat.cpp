@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/builder.hpp"
+#include "model/detail/between_convolutions.hpp"
 #include "model/ops/ops.hpp"
 
 namespace dlbench::model {
@@ -64,6 +65,7 @@ std::vector<Graph> test_graphs() {
           .add("flat", "flatten")
           .add("score", "dense", {{"out_features", count(3)}})
           .finish(),
+      between_convolutions("concat", {}, 2),
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/builder.hpp"
+#include "model/detail/between_convolutions.hpp"
 #include "model/detail/window.hpp"
 #include "model/ops/ops.hpp"
 
@@ -39,6 +40,7 @@ std::vector<Graph> test_graphs() {
       test_graph("lrn_wide", {{"size", count(5)}, {"alpha", 0.1}, {"beta", 0.5}, {"k", 2.0}}),
       // The window is wider than the channels there are.
       test_graph("lrn_beyond", {{"size", count(13)}, {"alpha", 0.2}, {"beta", 1.0}, {"k", 1.0}}),
+      between_convolutions("lrn", {{"size", count(3)}, {"alpha", 0.3}}),
   };
 }
 

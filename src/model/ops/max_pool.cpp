@@ -1,4 +1,5 @@
 #include "model/builder.hpp"
+#include "model/detail/between_convolutions.hpp"
 #include "model/detail/window.hpp"
 #include "model/ops/ops.hpp"
 
@@ -36,6 +37,7 @@ std::vector<Graph> test_graphs() {
       test_graph("max_pool_pads", {2, 6, 5}, pool({3, 3}, {2, 2}, {1, 0, 1, 2}, false)),
       // Rounding 5 + 1 + 1 up gives a fourth window that would start in the trailing pad: it is dropped.
       test_graph("max_pool_ceil_clipped", {1, 5, 5}, pool({2, 2}, {2, 2}, {1, 1, 1, 1}, true)),
+      between_convolutions("max_pool", pool({2, 2}, {1, 1}, none, false)),
   };
 }
 
