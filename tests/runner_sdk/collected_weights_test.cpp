@@ -45,6 +45,13 @@ TEST_F(CollectedWeightsTest, AreCompleteWithTheLastOfEachRound) {
   EXPECT_THAT(weights_.weights()[0].values, ElementsAre(5, 6));
 }
 
+TEST_F(CollectedWeightsTest, AreNotCompleteWithOneThatIsPutTwice) {
+  EXPECT_FALSE(put("score.weight", {1, 2}));
+  EXPECT_FALSE(put("score.weight", {5, 6}));
+  EXPECT_TRUE(put("score.bias", {3, 4}));
+  EXPECT_THAT(weights_.weights()[0].values, ElementsAre(5, 6));
+}
+
 TEST_F(CollectedWeightsTest, RefuseWhatTheGraphHasNot) {
   EXPECT_THROW(put("other.weight", {1, 2}), base::Bug);
   EXPECT_THROW(put("score.weight", {1}), base::Bug);

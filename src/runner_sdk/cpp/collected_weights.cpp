@@ -16,11 +16,16 @@ CollectedWeights::CollectedWeights(const model::Graph& graph) : parameters_(mode
 bool CollectedWeights::put(const Parameter& parameter, ConstTensor values) {
   const auto place = std::ranges::find(parameters_, parameter.name, &Parameter::name);
   DLBENCH_ASSERT(place != parameters_.end(), parameter.name);
-  std::vector<float>& kept = weights_[static_cast<std::size_t>(place - parameters_.begin())].values;
+  const auto index = static_cast<std::size_t>(place - parameters_.begin());
+  std::vector<float>& kept = weights_[index].values;
   DLBENCH_ASSERT(kept.size() == values.values.size(), parameter.name);
   std::ranges::copy(values.values, kept.begin());
-  fresh_ = (fresh_ + 1) % parameters_.size();
-  return fresh_ == 0;
+  fresh_.insert(index);
+  if (fresh_.size() < parameters_.size()) {
+    return false;
+  }
+  fresh_.clear();
+  return true;
 }
 
 }  // namespace dlbench::sdk

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <vector>
 
 #include "model/graph.hpp"
@@ -24,7 +25,7 @@ class CollectedWeights {
  private:
   std::vector<Parameter> parameters_;
   model::Weights weights_;
-  std::size_t fresh_ = 0;  // put since the last time that all were
+  std::set<std::size_t> fresh_;  // put since the last time that all were
 };
 
 }  // namespace dlbench::sdk
