@@ -1,9 +1,10 @@
 // Runner for OpenVINO's inference on the CPU.
 #include <memory>
 
+#include "network.hpp"
 #include "onnx/export.hpp"
+#include "runner_sdk/cpp/compiled_session.hpp"
 #include "runner_sdk/cpp/serve.hpp"
-#include "session.hpp"
 
 namespace {
 
@@ -23,6 +24,8 @@ int main() {
   description.build = "wheel, " + build;
   description.ops = dlbench::onnx::exported_ops();
   description.input = "alias";
-  return dlbench::sdk::serve(
-      description, [](const dlbench::sdk::Load& load) { return std::make_unique<runner::Session>(load); });
+  return dlbench::sdk::serve(description, [](const dlbench::sdk::Load& load) {
+    return std::make_unique<dlbench::sdk::CompiledSession>(load, dlbench::onnx::to_onnx,
+                                                           std::make_unique<runner::Network>(load.threads));
+  });
 }

@@ -1,12 +1,10 @@
-#include "session.hpp"
+#include "network.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 
 #include "onnx/export.hpp"
-#include "runner_sdk/cpp/unsupported.hpp"
 
 namespace runner {
 namespace {
@@ -41,87 +39,51 @@ Owned<ort::SessionOptions> options_for(int threads) {
   return owned;
 }
 
-std::int64_t elements(const dlbench::model::Shape& shape) {
-  return dlbench::model::element_count(shape);
-}
-
 }  // namespace
 
-Session::Session(const sdk::Load& load)
-    : graph_(load.graph),
-      threads_(load.threads),
-      weights_(load.graph),
+Network::Network(int threads)
+    : threads_(threads),
       env_(make_env()),
       other_threads_(threads_of_process()),
       memory_(cpu_memory()),
-      session_(nullptr, ort::api().ReleaseSession),
-      logits_(static_cast<std::size_t>(load.batch * elements(dlbench::model::logits_shape(load.graph)))) {
-  if (load.mode != sdk::Mode::infer) {
-    throw sdk::Unsupported("training");
-  }
-  compile();
-}
+      session_(nullptr, ort::api().ReleaseSession) {}
 
-void Session::compile() {
-  const std::string file = dlbench::onnx::to_onnx(graph_, weights_.weights());
+void Network::compile(const std::string& file, const std::vector<sdk::BatchShapes>& shapes) {
   const Owned<ort::SessionOptions> options = options_for(threads_);
   session_.reset();  // its threads end before others begin
   ort::SessionHandle* session = nullptr;
   ort::check(
       ort::api().CreateSessionFromArray(env_.get(), file.data(), file.size(), options.get(), &session));
   session_.reset(session);
-}
-
-void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
-  if (weights_.put(parameter, values)) {
-    compile();
+  for (const sdk::BatchShapes& batch : shapes) {
+    const auto elements = static_cast<std::size_t>(dlbench::model::element_count(batch.logits));
+    logits_.resize(std::max(logits_.size(), elements));
   }
 }
 
-void Session::get(const sdk::Parameter& /*parameter*/, sdk::Tensor /*values*/) {
-  throw sdk::Unsupported("reading parameters out of a compiled network");
-}
-
-void Session::step(const sdk::Batch& /*batch*/, double /*rate*/) {
-  throw sdk::Unsupported("training");
-}
-
-double Session::loss() {
-  throw sdk::Unsupported("training");
-}
-
-Owned<ort::Value> Session::tensor(void* data, std::int64_t rows, const dlbench::model::Shape& sample,
-                                  int element_type) const {
-  dlbench::model::Shape shape = sample;
-  shape.insert(shape.begin(), rows);
+Owned<ort::Value> Network::tensor(void* data, const dlbench::model::Shape& shape, int element_type) const {
+  const auto elements = static_cast<std::size_t>(dlbench::model::element_count(shape));
   const std::size_t element_bytes = element_type == ort::element_int64 ? sizeof(std::int64_t) : sizeof(float);
   ort::Value* value = nullptr;
-  ort::check(ort::api().CreateTensorWithDataAsOrtValue(
-      memory_.get(), data, static_cast<std::size_t>(elements(shape)) * element_bytes, shape.data(),
-      shape.size(), element_type, &value));
+  ort::check(ort::api().CreateTensorWithDataAsOrtValue(memory_.get(), data, elements * element_bytes,
+                                                       shape.data(), shape.size(), element_type, &value));
   return {value, ort::api().ReleaseValue};
 }
 
-void Session::infer(const sdk::Batch& batch) {
-  const bool has_tokens = batch.tokens != nullptr;
-  const void* const data = has_tokens ? static_cast<const void*>(batch.tokens) : batch.input;
+void Network::run(const sdk::BatchInput& input) {
+  const bool has_tokens = input.kind == dlbench::model::InputKind::tokens;
   // The library only reads its inputs; its C API has no const tensors.
-  const Owned<ort::Value> input = tensor(const_cast<void*>(data), batch.rows, graph_.input_shape,
+  const Owned<ort::Value> batch = tensor(const_cast<void*>(input.data), input.shapes.input,
                                          has_tokens ? ort::element_int64 : ort::element_float);
-  const Owned<ort::Value> output =
-      tensor(logits_.data(), batch.rows, dlbench::model::logits_shape(graph_), ort::element_float);
+  const Owned<ort::Value> logits = tensor(logits_.data(), input.shapes.logits, ort::element_float);
   const char* const input_name = dlbench::onnx::input_name;
   const char* const output_name = dlbench::onnx::logits_name;
-  const ort::Value* const inputs = input.get();
-  ort::Value* outputs = output.get();
+  const ort::Value* const inputs = batch.get();
+  ort::Value* outputs = logits.get();
   ort::check(ort::api().Run(session_.get(), nullptr, &input_name, &inputs, 1, &output_name, 1, &outputs));
 }
 
-void Session::outputs(sdk::Tensor logits) {
-  std::copy_n(logits_.begin(), logits.values.size(), logits.values.begin());
-}
-
-std::vector<sdk::Setting> Session::effective() {
+std::vector<sdk::Setting> Network::effective() {
   // The caller works with the session's own threads.
   const std::size_t working = threads_of_process() - other_threads_ + 1;
   return {{"threads", std::to_string(working),
