@@ -23,7 +23,7 @@ void set_attributes(Op& op, const Node& node, const dlbench::model::Shape& input
 }
 
 // An average over windows of `x`, of height and width as in `input`.
-Value average(Network& network, const Node& node, const Value& x, const WindowSetter& set) {
+Value average(Network& network, const Value& x, const WindowSetter& set) {
   Op forward(network.graph(), "AvgPool");
   forward.input(network.output(x));
   set(forward);
@@ -68,9 +68,9 @@ Value avg_pool(Network& network, const Node& node, const Inputs& inputs) {
   const bool with_pads = dlbench::model::flag(node, "count_include_pad");
   const bool is_own_divisor = windows.counts(with_pads) == windows.counts(false);
   if (!windows.is_padded() || (is_own_divisor && windows.are_same())) {
-    return average(network, node, inputs[0], [=](Op& op) { set_attributes(op, node, input); });
+    return average(network, inputs[0], [=](Op& op) { set_attributes(op, node, input); });
   }
-  const Value means = average(network, node, padded(network, inputs[0], input, windows.pads()), [=](Op& op) {
+  const Value means = average(network, padded(network, inputs[0], input, windows.pads()), [=](Op& op) {
     const Extents& stride = integers(node, "stride");
     op.integers("ksize", {1, kernel[0], kernel[1], 1}).integers("strides", {1, stride[0], stride[1], 1});
     op.text("padding", "VALID");
