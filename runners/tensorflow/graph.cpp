@@ -51,6 +51,12 @@ TF_Output Graph::constant(float value) {
   return constant({}, {value});
 }
 
+TF_Output Graph::real(double value) {
+  const Tensor tensor = allocate(TF_DOUBLE, {});
+  *static_cast<double*>(TF_TensorData(tensor.get())) = value;
+  return Op(*this, "Const").type("dtype", TF_DOUBLE).tensor("value", tensor).result();
+}
+
 TF_Output Graph::constant(const Extents& shape, const std::vector<float>& values) {
   const Tensor tensor = allocate(TF_FLOAT, shape);
   std::ranges::copy(values, static_cast<float*>(TF_TensorData(tensor.get())));
@@ -88,6 +94,11 @@ Op& Op::input(TF_Output input) {
 
 Op& Op::list(const std::vector<TF_Output>& inputs) {
   TF_AddInputList(description_, inputs.data(), static_cast<int>(inputs.size()));
+  return *this;
+}
+
+Op& Op::after(TF_Operation* operation) {
+  TF_AddControlInput(description_, operation);
   return *this;
 }
 

@@ -50,6 +50,7 @@ class Graph {
   // -1 is an extent that is only known when the graph runs.
   TF_Output placeholder(TF_DataType type, const Extents& shape);
   TF_Output constant(float value);
+  TF_Output real(double value);  // in double precision
   TF_Output constant(const Extents& shape, const std::vector<float>& values);
   TF_Output integers(const Extents& values);  // a vector of int32
   TF_Output integer(std::int32_t value);
@@ -68,6 +69,8 @@ class Op {
 
   Op& input(TF_Output input);
   Op& list(const std::vector<TF_Output>& inputs);
+  // Runs only when this one has run.
+  Op& after(TF_Operation* operation);
   Op& type(const char* name, TF_DataType value);
   Op& text(const char* name, const std::string& value);
   Op& integer(const char* name, std::int64_t value);

@@ -15,7 +15,7 @@ int main() {
   description.version = TF_Version();
   description.build = "C API, wheel of the CPU build";
   description.ops = runner::ops().names();
-  description.optimizers = runner::optimizers().names();
+  description.optimizers = runner::optimizer_names();
   description.input = "alias";
   return dlbench::sdk::serve(
       description, [](const dlbench::sdk::Load& load) { return std::make_unique<runner::Session>(load); });

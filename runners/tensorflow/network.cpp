@@ -37,6 +37,16 @@ Variable& Network::variable(const std::string& name) {
   return *std::ranges::find(variables_, name, &Variable::name);
 }
 
+std::vector<Variable*> Network::trained() {
+  std::vector<Variable*> result;
+  for (Variable& variable : variables_) {
+    if (!dlbench::model::is_statistic(variable.role)) {
+      result.push_back(&variable);
+    }
+  }
+  return result;
+}
+
 Value Network::add(TF_Output result, const std::vector<Value>& inputs, Backward backward) {
   outputs_.push_back(result);
   calls_.push_back({inputs, outputs_.size() - 1, std::move(backward)});

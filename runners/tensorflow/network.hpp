@@ -24,9 +24,8 @@ struct Variable {
   TF_Output value;   // read once per run
   TF_Output given;   // placeholder: what `assign` stores
   TF_Operation* assign;
-  TF_Output gradient{};           // of the mean loss
-  TF_Output velocity{};           // of the optimizer, if it has one
-  TF_Operation* clear = nullptr;  // sets the velocity to zero
+  TF_Output gradient{};                 // of the mean loss; clipped and decayed once the updates are added
+  std::vector<TF_Operation*> resets{};  // run with `assign`: training begins anew
 };
 
 // Something an operator made. Pictures are NHWC.
@@ -53,6 +52,8 @@ class Network {
   [[nodiscard]] TF_Output output(const Value& value) const { return outputs_[value.index]; }
   [[nodiscard]] std::vector<Variable>& variables() { return variables_; }
   [[nodiscard]] Variable& variable(const std::string& name);
+  // Those that an optimizer moves.
+  [[nodiscard]] std::vector<Variable*> trained();
 
   // What is built now: a network that trains, or one that evaluates with the same variables.
   [[nodiscard]] bool is_training() const { return is_training_; }

@@ -1,6 +1,7 @@
 // Optimizers of the recipe in TensorFlow: operations that update every variable.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/recipe.hpp"
@@ -9,10 +10,16 @@
 
 namespace runner {
 
-// Adds the updates of a differentiated network; `rate` is a scalar of each run.
+// Adds the updates of a network whose gradients are as the optimizer is to see them; `rate` is a scalar of
+// each run.
 using AddUpdates = std::vector<TF_Operation*> (*)(Network& network, const dlbench::model::Optimizer& wanted,
                                                   TF_Output rate);
 
 [[nodiscard]] const dlbench::sdk::Table<AddUpdates>& optimizers();
+
+// What the description says: the table's names and what every one of them can do besides.
+[[nodiscard]] std::vector<std::string> optimizer_names();
+
+std::vector<TF_Operation*> add_sgd(Network& network, const dlbench::model::Optimizer& wanted, TF_Output rate);
 
 }  // namespace runner

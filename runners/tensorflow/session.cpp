@@ -6,6 +6,7 @@
 #include <string>
 
 #include "device_threads.hpp"
+#include "gradients.hpp"
 #include "losses.hpp"
 #include "ops.hpp"
 #include "optimizer.hpp"
@@ -58,7 +59,7 @@ Session::Session(const sdk::Load& load)
   const bool trains = load.mode == sdk::Mode::train;
   const Value logits = add_network(load.graph, trains);
   if (trains) {
-    add_training(logits, load.recipe.optimizer);
+    add_training(logits, load.recipe);
   }
   const bool evaluates_otherwise = trains && std::ranges::any_of(load.graph.nodes, evaluates_differently);
   logits_ = network_.output(evaluates_otherwise ? add_network(load.graph, false) : logits);
@@ -85,7 +86,7 @@ Value Session::add_network(const dlbench::model::Graph& graph, bool trains) {
   return sdk::lower(graph, ops(), network_, network_.input()).logits;
 }
 
-void Session::add_training(const Value& logits, const dlbench::model::Optimizer& wanted) {
+void Session::add_training(const Value& logits, const dlbench::model::Recipe& recipe) {
   Graph& graph = network_.graph();
   const TF_Output target = graph.placeholder(TF_INT64, {-1});
   const TF_Output rate = graph.placeholder(TF_FLOAT, {});
@@ -94,7 +95,8 @@ void Session::add_training(const Value& logits, const dlbench::model::Optimizer&
   loss_ = loss.mean;
   network_.differentiate(logits, loss.gradient);
   train_feeds_ = {network_.feed(), target, rate};
-  updates_ = optimizers().at(wanted.name)(network_, wanted, rate);
+  change_gradients(network_, recipe);
+  updates_ = optimizers().at(recipe.optimizer.name)(network_, recipe.optimizer, rate);
   updates_.insert(updates_.end(), network_.statistics().begin(), network_.statistics().end());
 }
 
@@ -133,8 +135,9 @@ Tensor Session::run(std::span<const TF_Output> feeds, std::span<TF_Tensor* const
 
 void Session::store(Variable& variable, const Tensor& tensor) {
   const std::array<TF_Tensor*, 1> values{tensor.get()};
-  const std::array<TF_Operation*, 2> targets{variable.assign, variable.clear};
-  run({&variable.given, 1}, values, nullptr, {targets.data(), variable.clear == nullptr ? 1U : 2U});
+  std::vector<TF_Operation*> targets{variable.assign};
+  targets.insert(targets.end(), variable.resets.begin(), variable.resets.end());
+  run({&variable.given, 1}, values, nullptr, targets);
 }
 
 void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {

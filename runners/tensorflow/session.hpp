@@ -30,7 +30,7 @@ class Session : public dlbench::sdk::Session {
 
   // The logits of the network as it trains or as it evaluates.
   Value add_network(const dlbench::model::Graph& graph, bool trains);
-  void add_training(const Value& logits, const dlbench::model::Optimizer& wanted);
+  void add_training(const Value& logits, const dlbench::model::Recipe& recipe);
   void start(int threads);
   // Lets TensorFlow make its executors and kernels for this many rows, on zeros.
   void warm(std::int64_t rows);
