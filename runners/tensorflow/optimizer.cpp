@@ -3,7 +3,11 @@
 namespace runner {
 
 const dlbench::sdk::Table<AddUpdates>& optimizers() {
-  static const dlbench::sdk::Table<AddUpdates> table("optimizer", {{"sgd", add_sgd}});
+  static const dlbench::sdk::Table<AddUpdates> table("optimizer", {{"adadelta", add_adadelta},
+                                                                   {"adagrad", add_adagrad},
+                                                                   {"adam", add_adam},
+                                                                   {"rmsprop", add_rmsprop},
+                                                                   {"sgd", add_sgd}});
   return table;
 }
 

@@ -20,6 +20,14 @@ using AddUpdates = std::vector<TF_Operation*> (*)(Network& network, const dlbenc
 // What the description says: the table's names and what every one of them can do besides.
 [[nodiscard]] std::vector<std::string> optimizer_names();
 
+std::vector<TF_Operation*> add_adadelta(Network& network, const dlbench::model::Optimizer& wanted,
+                                        TF_Output rate);
+std::vector<TF_Operation*> add_adagrad(Network& network, const dlbench::model::Optimizer& wanted,
+                                       TF_Output rate);
+std::vector<TF_Operation*> add_adam(Network& network, const dlbench::model::Optimizer& wanted,
+                                    TF_Output rate);
+std::vector<TF_Operation*> add_rmsprop(Network& network, const dlbench::model::Optimizer& wanted,
+                                       TF_Output rate);
 std::vector<TF_Operation*> add_sgd(Network& network, const dlbench::model::Optimizer& wanted, TF_Output rate);
 
 }  // namespace runner
