@@ -58,7 +58,7 @@ Value conv2d(Network& network, const Node& node, const Inputs& inputs) {
   const Names& names = is_depthwise(node, input) ? depthwise : plain;
   const std::size_t place = add_kernel(network, node, input);
   const TF_Output x = network.output(inputs[0]);
-  const TF_Output kernel = network.variables()[place].value;
+  const TF_Output kernel = network.read(place);
   Op forward(network.graph(), names.forward);
   forward.input(x).input(kernel);
   set_attributes(forward, node, input);

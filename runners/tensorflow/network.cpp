@@ -47,6 +47,11 @@ std::vector<Variable*> Network::trained() {
   return result;
 }
 
+TF_Output Network::read(std::size_t place) const {
+  const Variable& variable = variables_[place];
+  return is_training_ ? variable.value : variable.average.value_or(variable.value);
+}
+
 Value Network::add(TF_Output result, const std::vector<Value>& inputs, Backward backward) {
   outputs_.push_back(result);
   calls_.push_back({inputs, outputs_.size() - 1, std::move(backward)});

@@ -25,6 +25,7 @@ struct Variable {
   TF_Output given;   // placeholder: what `assign` stores
   TF_Operation* assign;
   TF_Output gradient{};                 // of the mean loss; clipped and decayed once the updates are added
+  std::optional<TF_Output> average{};   // what evaluation reads in place of `value`
   std::vector<TF_Operation*> resets{};  // run with `assign`: training begins anew
 };
 
@@ -54,6 +55,8 @@ class Network {
   [[nodiscard]] Variable& variable(const std::string& name);
   // Those that an optimizer moves.
   [[nodiscard]] std::vector<Variable*> trained();
+  // What an operator reads of the variable at this place: where it evaluates the average, if there is one.
+  [[nodiscard]] TF_Output read(std::size_t place) const;
 
   // What is built now: a network that trains, or one that evaluates with the same variables.
   [[nodiscard]] bool is_training() const { return is_training_; }

@@ -43,7 +43,7 @@ TF_Operation* add_forward(Network& network, const Node& node, TF_Output picture,
   Op forward(network.graph(), "FusedBatchNormV3");
   forward.input(picture);
   for (const std::size_t place : places) {
-    forward.input(network.variables()[place].value);
+    forward.input(network.read(place));
   }
   set_attributes(forward, node, network.is_training());
   if (network.is_training()) {

@@ -31,7 +31,7 @@ Value product_and_bias(Network& network, const Node& node, const Inputs& inputs)
   }
   const std::size_t place = network.add_variable(weight, layout.transpose());
   const TF_Output x = network.output(inputs[0]);
-  const TF_Output w = network.variables()[place].value;
+  const TF_Output w = network.read(place);
   const Value product =
       network.add(network.graph().apply("MatMul", {x, w}), inputs, [=, &network](TF_Output gradient) {
         Graph& graph = network.graph();
@@ -107,8 +107,7 @@ Value add_bias(Network& network, const Node& node, const Value& value) {
     return value;
   }
   const std::size_t place = network.add_variable(*bias, Layout(bias->shape));
-  const TF_Output sum =
-      network.graph().apply("BiasAdd", {network.output(value), network.variables()[place].value});
+  const TF_Output sum = network.graph().apply("BiasAdd", {network.output(value), network.read(place)});
   return network.add(sum, {value}, [=, &network](TF_Output gradient) {
     network.variables()[place].gradient = network.graph().apply("BiasAddGrad", {gradient});
     return Gradients{gradient};

@@ -13,7 +13,7 @@ const dlbench::sdk::Table<AddUpdates>& optimizers() {
 
 std::vector<std::string> optimizer_names() {
   std::vector<std::string> names = optimizers().names();
-  names.insert(names.end(), {"nesterov", "clip=element", "clip=global_norm"});
+  names.insert(names.end(), {"nesterov", "clip=element", "clip=global_norm", "weight_ema"});
   return names;
 }
 

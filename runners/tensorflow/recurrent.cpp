@@ -45,7 +45,7 @@ Gradients kernel_inputs(Network& network, const Node& node, TF_Output x,
                         const std::vector<std::size_t>& places) {
   Graph& graph = network.graph();
   const std::int64_t hidden = integer(node, "hidden");
-  const auto value = [&](std::size_t i) { return network.variables()[places[i]].value; };
+  const auto value = [&](std::size_t i) { return network.read(places[i]); };
   const TF_Output positions = graph.integer(static_cast<std::int32_t>(input_shape(network, node)[0]));
   const TF_Output length = Op(graph, "Cast").input(positions).type("DstT", TF_INT64).result();
   const TF_Output zero = zero_state(graph, x, hidden);
@@ -108,8 +108,7 @@ Value embedding(Network& network, const Node& node, const Inputs& inputs) {
   const auto& weight = node.parameters.front();
   const std::size_t place = network.add_variable(weight, Layout(weight.shape));
   const TF_Output tokens = network.output(inputs[0]);
-  const TF_Output rows =
-      graph.apply("GatherV2", {network.variables()[place].value, tokens, graph.integer(0)});
+  const TF_Output rows = graph.apply("GatherV2", {network.read(place), tokens, graph.integer(0)});
   return network.add(rows, inputs, [=, &network](TF_Output gradient) {
     Graph& graph = network.graph();
     const Extents& shape = network.variables()[place].shape;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "averages.hpp"
 #include "device_threads.hpp"
 #include "gradients.hpp"
 #include "losses.hpp"
@@ -34,9 +35,12 @@ float* floats(const Tensor& tensor) {
   return static_cast<float*>(TF_TensorData(tensor.get()));
 }
 
-// A network with such a node is built once more, for evaluation.
-bool evaluates_differently(const dlbench::model::Node& node) {
-  return node.op == "batch_norm" || node.op == "dropout";
+// Such a network is built once more, for evaluation.
+bool evaluates_differently(const sdk::Load& load) {
+  const auto differs = [](const dlbench::model::Node& node) {
+    return node.op == "batch_norm" || node.op == "dropout";
+  };
+  return load.recipe.weight_ema.decay != 0.0 || std::ranges::any_of(load.graph.nodes, differs);
 }
 
 std::size_t float_count(const Tensor& tensor) {
@@ -61,7 +65,7 @@ Session::Session(const sdk::Load& load)
   if (trains) {
     add_training(logits, load.recipe);
   }
-  const bool evaluates_otherwise = trains && std::ranges::any_of(load.graph.nodes, evaluates_differently);
+  const bool evaluates_otherwise = trains && evaluates_differently(load);
   logits_ = network_.output(evaluates_otherwise ? add_network(load.graph, false) : logits);
   start(load.threads);
   for (Variable& variable : network_.variables()) {
@@ -97,6 +101,9 @@ void Session::add_training(const Value& logits, const dlbench::model::Recipe& re
   train_feeds_ = {network_.feed(), target, rate};
   change_gradients(network_, recipe);
   updates_ = optimizers().at(recipe.optimizer.name)(network_, recipe.optimizer, rate);
+  if (recipe.weight_ema.decay != 0.0) {
+    updates_ = add_averages(network_, recipe.weight_ema, updates_);
+  }
   updates_.insert(updates_.end(), network_.statistics().begin(), network_.statistics().end());
 }
 
