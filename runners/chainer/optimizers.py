@@ -71,6 +71,64 @@ class Sgd(Optimizer):
         return optimizers.MomentumSGD(momentum=self._momentum) if self._momentum else optimizers.SGD()
 
 
+class Nesterov(Optimizer):
+    """NesterovAG, which changes its velocity first and then looks ahead with the new one, where the formula has the old one.
+
+    v <- m v - h g; w <- w + m^2 v - (1 + m) h g. With v = -s V, s = 1 / (1 + m), h = s * rate and an m for which
+    m^2 = momentum * (1 + m), the second is w <- w - (momentum * V + rate * g), as it should be. The first is
+    V <- momentum * V + rate * g when v, before it, is multiplied by momentum / m; that lies in a hook, with the change of
+    the rate that makes the form rate_outside.
+    """
+
+    def __init__(self, recipe, network):
+        super().__init__(recipe, network)
+        self._factor = 1.0
+        for parameter in network.graph.trained:
+            network.weights[parameter.name].update_rule.add_hook(self._scale_velocity)
+
+    def _make(self, wanted):
+        momentum = wanted["momentum"]
+        self._own_momentum = (momentum + math.sqrt(momentum**2 + 4 * momentum)) / 2
+        return optimizers.NesterovAG(momentum=self._own_momentum)
+
+    def _scale_velocity(self, rule, _parameter):
+        rule.state["v"] *= self._factor
+
+    def update(self, rate):
+        if self._scales_momentum and self._last_rate == 0:
+            raise Unsupported("a rate that leaves 0 with momentum in the form rate_outside")
+        change = rate / self._last_rate if self._scales_momentum and self._last_rate else 1
+        self._factor = self._momentum / self._own_momentum * change
+        self._last_rate = rate
+        self._chainer.lr = rate / (1 + self._own_momentum)
+        self._chainer.update()
+
+
+def _sgd(recipe, network):
+    has_nesterov = recipe["optimizer"]["nesterov"] and recipe["optimizer"]["momentum"]
+    return (Nesterov if has_nesterov else Sgd)(recipe, network)
+
+
+class Adadelta(Optimizer):
+    """AdaDelta has no rate: it takes the whole step, of which the rest is given back."""
+
+    def __init__(self, recipe, network):
+        super().__init__(recipe, network)
+        self._weights = [network.weights[p.name] for p in network.graph.trained]
+
+    def _make(self, wanted):
+        return optimizers.AdaDelta(rho=wanted["rho"], eps=wanted["epsilon"])
+
+    def update(self, rate):
+        if rate == 1:
+            self._chainer.update()
+            return
+        before = [weights.array.copy() for weights in self._weights]
+        self._chainer.update()
+        for weights, old in zip(self._weights, before):
+            weights.array += (1 - rate) * (old - weights.array)
+
+
 class Adam(Optimizer):
     """Chainer adds eps to the uncorrected root, so it is given one that shrinks with the correction."""
 
@@ -112,6 +170,7 @@ class Rmsprop(Optimizer):
         return optimizers.RMSpropGraves(alpha=wanted["rho"], momentum=self._momentum, eps=wanted["epsilon"])
 
 
-OPTIMIZERS = Table("optimizer", {"adagrad": Adagrad, "adam": Adam, "rmsprop": Rmsprop, "sgd": Sgd})
+OPTIMIZERS = Table("optimizer", {"adadelta": Adadelta, "adagrad": Adagrad, "adam": Adam, "rmsprop": Rmsprop,
+                                 "sgd": _sgd})
 # What the description says: the table's names and what every one of them can do besides.
-NAMES = OPTIMIZERS.names() + ["clip=element", "clip=global_norm"]
+NAMES = OPTIMIZERS.names() + ["nesterov", "clip=element", "clip=global_norm"]
