@@ -128,6 +128,28 @@ class Adam(Optimizer):
         super().step(rows, rate)
 
 
+class _RatedAdadelta(mx.optimizer.AdaDelta):
+    """AdaDelta has no rate: it takes the whole step, of which the rest is given back."""
+
+    def update(self, index, weight, grad, state):
+        rate = self._get_lr(index)
+        if rate == 1:
+            super().update(index, weight, grad, state)
+            return
+        before = weight.copy()
+        super().update(index, weight, grad, state)
+        weight += (1 - rate) * (before - weight)
+
+
+class Adadelta(Optimizer):
+    """AdaDelta's own wd takes a share of the weight beside the step."""
+
+    decays = False
+
+    def _make(self, wanted, common):
+        return _RatedAdadelta(rho=wanted["rho"], epsilon=wanted["epsilon"], **common)
+
+
 class _StartedRmsprop(mx.optimizer.RMSProp):
     """Whose mean square does not start at 0."""
 
@@ -154,6 +176,6 @@ class Rmsprop(Optimizer):
         self._mx.gamma2 = self._momentum * change
 
 
-OPTIMIZERS = Table("optimizer", {"adam": Adam, "rmsprop": Rmsprop, "sgd": _sgd})
+OPTIMIZERS = Table("optimizer", {"adadelta": Adadelta, "adam": Adam, "rmsprop": Rmsprop, "sgd": _sgd})
 # What the description says: the table's names and what every one of them can do besides.
 NAMES = OPTIMIZERS.names() + ["nesterov", "clip=element", "clip=global_norm"]
