@@ -7,8 +7,11 @@ _ANY_RATE = 0.01  # the constructors want one; each step sets its own
 
 
 def _sgd(wanted):
-    """v <- momentum * v + g; w <- w - rate * v. That is rate_outside."""
-    if wanted["form"] != "rate_outside" and wanted["momentum"] != 0:
+    """v <- momentum * v + g; w <- w - rate * v. That is rate_outside.
+
+    With V = rate * v the form rate_inside is the same when v is divided by the change of the rate, where it changes.
+    """
+    if wanted["form"] not in ("rate_outside", "rate_inside"):
         raise Unsupported("sgd form %s" % wanted["form"])
     return paddle.optimizer.Momentum, {"momentum": wanted["momentum"], "use_nesterov": wanted["nesterov"]}
 
@@ -57,6 +60,7 @@ class Optimizer:
     def __init__(self, recipe, parameters, tensors):
         wanted, self._clip = recipe["optimizer"], recipe["clip"]
         self._of, self._settings = OPTIMIZERS.at(wanted["name"])(wanted)
+        self._divides_velocities = wanted["name"] == "sgd" and wanted["form"] == "rate_inside" and wanted["momentum"] != 0
         self._tensors = [tensors[p.name] for p in parameters]
         for parameter, tensor in zip(parameters, self._tensors):
             if parameter.decays(wanted) and wanted["weight_decay"] != 0:
@@ -74,6 +78,15 @@ class Optimizer:
 
     def step(self, rate):
         if rate != self._rate:
+            if self._divides_velocities and self._rate is not None:
+                self._divide_velocities(rate)
             self._optimizer.set_lr(rate)
             self._rate = rate
         self._optimizer.step()
+
+    def _divide_velocities(self, rate):
+        """They are all that Momentum keeps."""
+        if rate == 0:
+            raise Unsupported("rate 0 with momentum in the form rate_inside")
+        for velocity in self._optimizer.state_dict().values():
+            velocity.scale_(self._rate / rate)
