@@ -25,44 +25,61 @@ _LOSSES = {"binary_cross_entropy": (artifacts.LossType.BCEWithLogitsLoss, _binar
            "softmax_cross_entropy": (artifacts.LossType.CrossEntropyLoss, _class_targets)}
 
 
-def _generate(network, folder, outputs):
-    """Makes the training, evaluation and optimizer models; `outputs` are given back beside the loss."""
+def _generate(network, folder, outputs, optimizer):
+    """Makes the training, evaluation and optimizer models; `outputs` are given back beside the loss.
+
+    optimizer: a block, or None.
+    """
     os.mkdir(folder)
     artifacts.generate_artifacts(network.model, requires_grad=[p.name for p in network.graph.trained],
                                  frozen_params=[p.name for p in network.graph.parameters if p.is_statistic],
-                                 loss=_LOSSES[network.graph.nodes[-1].op][0], optimizer=artifacts.OptimType.SGD,
+                                 loss=_LOSSES[network.graph.nodes[-1].op][0], optimizer=optimizer,
                                  artifact_directory=folder, additional_output_names=outputs)
 
 
 class OrtSession(Session):
     def __init__(self, load):
+        self._load = load
         self._loss = self._logits = None
         training, evaluation = Network(load.graph, True), Network(load.graph, False)
         self._statistics, self._layouts = list(training.updates), training.layouts
         self._targets_of = _LOSSES[load.graph.nodes[-1].op][1]
-        with tempfile.TemporaryDirectory() as folder:
-            # Two sets: only the evaluation gives the logits back, only a training step gives new statistics.
-            train, evaluate = os.path.join(folder, "train"), os.path.join(folder, "evaluate")
-            _generate(training, train, list(training.updates.values()))
-            _generate(evaluation, evaluate, [evaluation.scores])
-            self._build(load, train, evaluate)
+        self._optimizer_of = OPTIMIZERS.at(load.optimizer["name"]) if load.mode == "train" else None
+        self._folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        # Two sets: only the evaluation gives the logits back, only a training step gives new statistics.
+        _generate(training, self._path("train"), list(training.updates.values()),
+                  self._optimizer_of and self._optimizer_of.block(load.optimizer))
+        _generate(evaluation, self._path("evaluate"), [evaluation.scores], None)
+        self._build()
 
-    def _build(self, load, train, evaluate):
+    def _path(self, *parts):
+        return os.path.join(self._folder.name, *parts)
+
+    def _build(self):
+        load = self._load
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = load.threads
         options.inter_op_num_threads = 1
-        self._state = CheckpointState.load_checkpoint(os.path.join(train, "checkpoint"))
+        self._state = CheckpointState.load_checkpoint(self._path("train", "checkpoint"))
         before = count_threads("")
-        self._module = Module(os.path.join(train, "training_model.onnx"), self._state,
-                              os.path.join(evaluate, "eval_model.onnx"), session_options=options)
+        self._module = Module(self._path("train", "training_model.onnx"), self._state,
+                              self._path("evaluate", "eval_model.onnx"), session_options=options)
         # Training and evaluation have a pool each, to which the calling thread is added.
         self._threads = (count_threads("") - before) // 2 + 1
         self._optimizer = None
-        if load.mode == "train":
-            optimizer = Optimizer(os.path.join(train, "optimizer_model.onnx"), self._module)
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.trained, self._state,
-                                                                    self._module, optimizer)
+        if self._optimizer_of is not None:
+            optimizer = Optimizer(self._path("train", "optimizer_model.onnx"), self._module)
+            self._optimizer = self._optimizer_of(load.optimizer, load.graph.trained, self._state, self._module, optimizer)
             self._begin_accumulating(load)
+            self._optimizer.forget()
+
+    def _build_anew(self):
+        """With the same parameters and no state of an optimizer: that is a part of the checkpoint's."""
+        held = {p.name: self._state.parameters[p.name].data.copy() for p in self._load.graph.parameters}
+        self._state = self._module = self._optimizer = None
+        self._build()
+        for name, values in held.items():
+            self._state.parameters[name] = values
 
     def _begin_accumulating(self, load):
         """A first training step overwrites the accumulators, later ones add to them: one on zeros, before any `put`."""
@@ -72,10 +89,10 @@ class OrtSession(Session):
         self._module(samples, self._targets_of(np.zeros((load.batch,) + graph.logits_shape[:-1], np.int64)))
 
     def put(self, parameter, values):
+        if self._optimizer is not None and not self._optimizer.forget():
+            self._build_anew()
         layout = self._layouts.get(parameter.name)
         self._state.parameters[parameter.name] = layout.to_framework(values) if layout else values
-        if self._optimizer is not None:
-            self._optimizer.forget()
 
     def get(self, parameter, values):
         layout, held = self._layouts.get(parameter.name), self._state.parameters[parameter.name].data

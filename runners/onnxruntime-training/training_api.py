@@ -22,7 +22,7 @@ if _NAME not in sys.modules:
     _enter_package()
 
 # pylint: disable=wrong-import-position
-from onnxruntime.training import artifacts  # noqa: E402
+from onnxruntime.training import artifacts, onnxblock  # noqa: E402
 from onnxruntime.training.api import CheckpointState, Module, Optimizer  # noqa: E402
 
-__all__ = ["CheckpointState", "Module", "Optimizer", "artifacts"]
+__all__ = ["CheckpointState", "Module", "Optimizer", "artifacts", "onnxblock"]
