@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "dlbench/command.hpp"
 #include "host/certificate_cache.hpp"
@@ -12,11 +13,23 @@
 namespace dlbench::app {
 namespace {
 
+std::string framework_of(const host::StudyPlan& plan, const host::PlannedCase& planned) {
+  return planned.measured_case.framework + "@" + plan.runners[planned.runner].installed.version;
+}
+
+std::size_t widest_framework(const host::StudyPlan& plan) {
+  std::size_t widest = 0;
+  for (const host::PlannedCase& planned : plan.throughput) {
+    widest = std::max(widest, framework_of(plan, planned).size());
+  }
+  return widest;
+}
+
 void print_case(const host::StudyPlan& plan, const host::PlannedCase& planned, int runs) {
   const frameworks::Installed& installed = plan.runners[planned.runner].installed;
   const bool ready = installed.state == frameworks::State::ready;
-  fmt::print("  {}  {:<12} {:<10} {:<13} {:<10}  {} run{}{}\n", planned.measured_case.id.substr(0, 12),
-             planned.measured_case.study_phase, installed.version, planned.measured_case.framework,
+  fmt::print("  {}  {:<11}  {:<{}}  {:<9}  {} run{}{}\n", planned.measured_case.id.substr(0, 12),
+             planned.measured_case.study_phase, framework_of(plan, planned), widest_framework(plan),
              record::thread_text(planned.measured_case.threads), runs, runs == 1 ? "" : "s",
              ready ? std::string{} : "  NOT_INSTALLED: " + installed.why_not);
 }
