@@ -55,9 +55,8 @@ std::vector<report::Overhead> overheads_of(const std::vector<record::Run>& runs)
 std::vector<std::string> settings_of(const study::Study& study) {
   const study::WindowSettings& w = study.windows;
   std::vector<std::string> lines;
-  lines.push_back(
-      fmt::format("{} random complete blocks, no early stop; at most {} blocks repeated when disturbed",
-                  study.blocks, study.max_repeated_blocks));
+  lines.push_back(fmt::format("{} random complete block{}, no early stop; at most {} repeated when disturbed",
+                              study.blocks, study.blocks == 1 ? "" : "s", study.max_repeated_blocks));
   lines.push_back(
       fmt::format("warm-up at least {} steps and {} s; W1 (throughput) {} s and at least {} steps; W2 "
                   "(latency) {} s and at least {} steps",

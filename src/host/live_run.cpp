@@ -118,7 +118,8 @@ void LiveRun::check_threads(const std::vector<session::Setting>& effective) {
     mark(record::OutcomeKind::invalid, "the runner does not say how many threads are in force");
   } else if (found->value != wanted) {
     mark(record::OutcomeKind::invalid,
-         fmt::format("{} threads asked for, {} in force", wanted, found->value));
+         fmt::format("{} asked for, {} in force", record::thread_text(request_.measured_case.threads),
+                     found->value));
   }
 }
 

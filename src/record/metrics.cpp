@@ -16,7 +16,7 @@ const std::vector<MetricInfo>& metric_catalogue() {
       {"build_ns", "build", "ns", MetricKind::delta, true,
        "The load command: graph construction and declared compilation."},
       {"first_step_ns", "first step", "ns", MetricKind::delta, true,
-       "The first training step, with lazy compilation and autotuning."},
+       "The first step, with lazy compilation and autotuning."},
       {"warm_up_steps", "warm-up steps", "1", MetricKind::delta, true, "Steps before the window."},
       {"w1_steps", "W1 steps", "1", MetricKind::delta, false, "Steps in the W1 window."},
       {"w2_steps", "W2 steps", "1", MetricKind::delta, false, "Steps in the W2 window."},

@@ -204,6 +204,17 @@ void write_faults(HtmlWriter& out, const std::vector<Proof>& proofs) {
   }
 }
 
+const char* proved_work(const std::vector<Proof>& proofs) {
+  const auto is_training = [](const record::Check& check) {
+    return check.quantity != "logits" && check.quantity != "top-1";
+  };
+  const bool train = std::ranges::any_of(proofs, [&](const Proof& proof) {
+    return std::ranges::any_of(proof.certificate->checks, is_training);
+  });
+  return train ? "logits, loss, every gradient and several training steps"
+               : "logits and the class of each sample";
+}
+
 }  // namespace
 
 void write_gate(HtmlWriter& out, const PageView& view) {
@@ -212,11 +223,10 @@ void write_gate(HtmlWriter& out, const PageView& view) {
     out.element("p", "No case has a certificate.");
     return;
   }
-  out.element(
-      "p",
-      "Before a case is timed, its framework computes logits, loss, every gradient and several training "
-      "steps on given weights and batches, and a double-precision oracle computes the same. The error of "
-      "the worst tensor must stay below a limit derived from single-precision rounding.");
+  out.element("p", fmt::format("Before a case is timed, its framework computes {} on given weights and "
+                               "batches, and a double-precision oracle computes the same. The error of the "
+                               "worst tensor must stay below a limit derived from single-precision rounding.",
+                               proved_work(proofs)));
   write_overview(out, proofs);
   for (const Proof& proof : proofs) {
     const record::Certificate& certificate = *proof.certificate;

@@ -94,6 +94,21 @@ TEST(Html, MachineStatesAreSummarised) {
   EXPECT_NE(page.find("powersave | performance | –"), std::string::npos);
 }
 
+TEST(Html, SaysWhatWasProvedOfInference) {
+  ReportInput input = example::study(2, 10);
+  const std::string training = "every gradient and several training steps";
+  EXPECT_EQ(count_of(html(input), training), 1U);
+  for (analysis::CaseSummary& one : input.analysis.cases) {
+    if (one.certificate) {
+      one.certificate->checks = {{"inference.logits", "logits", "ip2", 1e-7, 2e-6, true},
+                                 {"inference.logits", "top-1", "samples of another class", 0.0, 0.0, true}};
+    }
+  }
+  const std::string page = html(input);
+  EXPECT_EQ(count_of(page, training), 0U);
+  EXPECT_EQ(count_of(page, "logits and the class of each sample"), 1U);
+}
+
 TEST(Html, EmptyInputIsAPage) {
   const std::string page = html(ReportInput{});
   EXPECT_NE(page.find("There is nothing to draw"), std::string::npos);
