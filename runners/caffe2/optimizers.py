@@ -20,7 +20,7 @@ def _clip_element(net, gradients, clip):
 
 def _clip_global_norm(net, gradients, clip):
     """As the optimizer module computes what it shortens the rate by; here it shortens the gradients."""
-    _feed(_LIMIT, clip["limit"])
+    workspace.FeedBlob(_LIMIT, np.array(clip["limit"], np.float32))  # Max wants it without axes, as the norm is
     squares = [net.SumSqrElements(gradient, gradient + ".squares") for gradient in gradients]
     norm = net.Pow(net.Sum(squares, "optimizer.square") if len(squares) > 1 else squares[0], "optimizer.norm",
                    exponent=0.5)
