@@ -8,6 +8,7 @@ import caffe2
 import numpy
 from caffe2.python import build, core
 
+from deviations import deviations
 from dlbench_runner import Description, serve
 from ops import OPS
 from optimizers import NAMES
@@ -30,5 +31,5 @@ if __name__ == "__main__":
     core.GlobalInit(["caffe2", "--caffe2_log_level=2", "--caffe2_omp_num_threads=" + THREADS,
                      "--caffe2_mkl_num_threads=" + THREADS])
     sys.exit(serve(Description(runner="caffe2", framework="Caffe2", version=version(), build=build_text(),
-                               ops=OPS.names(), optimizers=NAMES, deviations=["ties_all"], input="copy"),
+                               ops=OPS.names(), optimizers=NAMES, deviations=deviations(), input="copy"),
                    Caffe2Session))
