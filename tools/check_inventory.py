@@ -52,7 +52,8 @@ def frameworks_page_problems(root, names):
     page = source_tree.text(root, FRAMEWORKS_PAGE) if FRAMEWORKS_PAGE in names else None
     if page is None:
         return []
-    rows = {line.split("|")[1].strip(): line for line in page.splitlines() if line.count("|") > 3}
+    table = page.partition("\n## Runners\n")[2].partition("\n## ")[0]  # others have a framework in front too
+    rows = {line.split("|")[1].strip(): line for line in table.splitlines() if line.count("|") > 3}
     found = []
     for path in sorted(names):
         match = re.fullmatch(r"runners/([^_/][^/]*)/manifest\.yaml", path)

@@ -41,9 +41,11 @@ class CheckInventory(TreeTest):
 
     def test_a_version_that_the_page_of_frameworks_does_not_know_is_found(self):
         self.write("runners/one/manifest.yaml", 'versions:\n  - version: 1.0\n  - version: "1.1" # new\n')
-        self.write("docs/frameworks.md", "| runner | versions | a step |\n|---|---|---|\n| one | 1.0, 1.10 | x |\n")
+        page = ("# Frameworks\n\n## Runners\n\n| runner | versions | a step |\n|---|---|---|\n| one | %s | x |\n\n"
+                "## Faults\n\n| framework | named | else |\n|---|---|---|\n| one | 20 | |\n")
+        self.write("docs/frameworks.md", page % "1.0, 1.10")
         self.assertEqual(self.problems(), ["docs/frameworks.md: one 1.1 is not in the table of runners"])
-        self.write("docs/frameworks.md", "| runner | versions | a step |\n|---|---|---|\n| one | 1.0, 1.1 | x |\n")
+        self.write("docs/frameworks.md", page % "1.0, 1.1")
         self.assertEqual(self.problems(), [])
 
     def test_work_left_for_later_is_found(self):
