@@ -62,7 +62,7 @@ Judged judge_network(const std::string& network, const host::Verification& verif
   const record::Outcome& outcome = verification.outcome;
   Judged judged{{network, std::string(record::to_text(outcome.kind)), {}}, is_sound(outcome.kind)};
   if (outcome.kind != record::OutcomeKind::ok) {
-    judged.cell.notes.push_back(fmt::format("{}: {}", network, record::to_text(outcome)));
+    judged.cell.notes.push_back({network, record::to_text(outcome)});
     return judged;
   }
   const std::vector<std::string>& deviations = verification.certificate.deviations;
@@ -114,6 +114,15 @@ host::Proving proving_of(const VerifyOptions& options, const VerifyWorld& world,
   return {runner, world.machine, world.cache, world.log_folder, options.fresh};
 }
 
+// Where a row has a single graph, the row's own name says more.
+std::vector<VerifyNote> notes_of(const host::RowSummary& row) {
+  std::vector<VerifyNote> notes;
+  for (const host::RowProblem& problem : row.problems) {
+    notes.push_back({row.graphs == 1 ? row.row : problem.graph, problem.outcome});
+  }
+  return notes;
+}
+
 // `plan` makes the rows for a task; each is made at most once.
 int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
                const std::function<std::vector<host::RowPlan>(record::Task)>& plan) {
@@ -126,7 +135,7 @@ int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std
     std::vector<Judged> column;
     for (const host::RowSummary& row :
          host::summarise(host::prove_rows(plans.at(task), proving_of(options, world, runner)))) {
-      column.push_back({{row.row, host::to_text(row), row.problems}, is_sound(row.kind)});
+      column.push_back({{row.row, host::to_text(row), notes_of(row)}, is_sound(row.kind)});
     }
     return column;
   });
@@ -176,7 +185,7 @@ int verify_known_faults(const VerifyOptions& options) {
       column.push_back(
           {{found.fault, host::to_text(found), {}}, !failed && found.notice != host::Notice::missed});
       if (failed) {
-        column.back().cell.notes = {found.fault + ": " + found.detail};
+        column.back().cell.notes = {{found.fault, found.detail}};
       }
     }
     return column;

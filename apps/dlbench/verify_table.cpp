@@ -1,6 +1,7 @@
 #include "dlbench/verify_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -23,13 +24,30 @@ std::size_t row_width(const std::string& corner, const std::vector<VerifyCell>& 
   return width;
 }
 
+struct Line {
+  std::vector<std::string> subjects;
+  std::string text;
+};
+
+// In the order in which each text came first.
+std::vector<Line> lines_of(const VerifyColumn& column) {
+  std::vector<Line> lines;
+  for (const VerifyCell& cell : column.cells) {
+    for (const VerifyNote& note : cell.notes) {
+      const auto known = std::ranges::find(lines, note.text, &Line::text);
+      Line& line = known == lines.end() ? lines.emplace_back(Line{{}, note.text}) : *known;
+      line.subjects.push_back(note.subject);
+    }
+  }
+  return lines;
+}
+
 std::string notes_of(const std::vector<VerifyColumn>& columns, const std::string& mark) {
   std::string text;
   for (const VerifyColumn& column : columns) {
-    for (const VerifyCell& cell : column.cells) {
-      for (const std::string& note : cell.notes) {
-        text += fmt::format("{}{}: {}\n", mark, column.framework, note);
-      }
+    for (const Line& line : lines_of(column)) {
+      text +=
+          fmt::format("{}{}: {}: {}\n", mark, column.framework, fmt::join(line.subjects, ", "), line.text);
     }
   }
   return text;

@@ -6,10 +6,15 @@
 
 namespace dlbench::app {
 
+struct VerifyNote {
+  std::string subject;  // what of the row it is about: a graph, or the row itself
+  std::string text;     // equal texts of a framework share a line below the table
+};
+
 struct VerifyCell {
-  std::string row;                 // the operator, network or fault
-  std::string text;                // "PASS", "named", …
-  std::vector<std::string> notes;  // a line each below the table
+  std::string row;   // the operator, recipe, network or fault
+  std::string text;  // "PASS", "named", …
+  std::vector<VerifyNote> notes;
 };
 
 struct VerifyColumn {

@@ -45,7 +45,7 @@ void take(RowSummary& summary, const RowFinding& finding) {
   if (finding.outcome.kind == record::OutcomeKind::ok) {
     ++summary.passed;
   } else {
-    summary.problems.push_back(fmt::format("{}: {}", finding.graph, record::to_text(finding.outcome)));
+    summary.problems.push_back({finding.graph, record::to_text(finding.outcome)});
   }
   if (severity(finding.outcome.kind) > severity(summary.kind)) {
     summary.kind = finding.outcome.kind;

@@ -39,6 +39,13 @@ struct RowFinding {
 // One finding per plan, in order. A process that dies is started again for the next graph.
 [[nodiscard]] std::vector<RowFinding> prove_rows(const std::vector<RowPlan>& plans, const Proving& proving);
 
+// A graph that did not pass, and its outcome with the reason.
+struct RowProblem {
+  std::string graph;
+  std::string outcome;
+  friend bool operator==(const RowProblem&, const RowProblem&) = default;
+};
+
 // All findings of one row: what is worst in them.
 struct RowSummary {
   std::string row;
@@ -46,8 +53,7 @@ struct RowSummary {
   std::vector<std::string> deviations;  // those that any graph needed
   int graphs = 0;
   int passed = 0;
-  // One line for each graph that did not pass: "<graph>: <outcome with its reason>".
-  std::vector<std::string> problems;
+  std::vector<RowProblem> problems;
 };
 // In the order of the findings. Unsupported comes first only where nothing is worse.
 [[nodiscard]] std::vector<RowSummary> summarise(const std::vector<RowFinding>& findings);
