@@ -1,11 +1,10 @@
 """Operators of the neutral graph as Keras layers, pictures channels-last as Keras has them unasked."""
 import keras.backend as K
-import tensorflow as tf
 from keras import layers, regularizers
 
 import windows
+from backend import BACKEND
 from dlbench_runner import Table, Unsupported, keeps_channels_last
-from losses import LOSSES
 
 # Of a layer by the role of a parameter.
 _VARIABLES = {"weight": "kernel", "recurrent": "recurrent_kernel", "bias": "bias"}
@@ -56,7 +55,7 @@ def lstm(network, node, inputs):
     """Gates are i, f, c, o, which are the graph's i, f, g, o; one bias. Unasked Keras 2 takes a hard sigmoid."""
     layer = layers.LSTM(node.attributes["hidden"], recurrent_activation="sigmoid",
                         return_sequences=not node.attributes["last_only"],
-                        recurrent_regularizer=network.penalty("weight"), **network.penalties())
+                        recurrent_regularizer=network.penalty("weight"), **network.penalties(), **BACKEND.LSTM)
     result = layer(inputs[0])
     network.bind(node, layer.cell)
     return result
@@ -68,7 +67,7 @@ def concat(network, node, inputs):
 
 
 def batch_norm(_network, _node, _inputs):
-    raise Unsupported("batch_norm: Keras 2.2.4 multiplies the running variance by a factor of its own")
+    raise Unsupported("batch_norm: " + BACKEND.BATCH_NORM)
 
 
 def dropout(network, node, inputs):
@@ -84,15 +83,13 @@ def flatten(network, node, inputs):
     return layers.Flatten()(x)
 
 
-def global_avg_pool(network, node, inputs):
-    return network.add(node, layers.Lambda(lambda x: K.mean(x, axis=(1, 2), keepdims=True)), inputs)
+def global_avg_pool(_network, node, inputs):
+    return windows.function(node, lambda x: K.mean(x, axis=(1, 2), keepdims=True))(inputs[0])
 
 
-def lrn(network, node, inputs):
+def lrn(_network, node, inputs):
     """Keras has no such layer; its back end has."""
-    a = node.attributes
-    return network.add(node, layers.Lambda(lambda x: tf.nn.local_response_normalization(
-        x, depth_radius=a["size"] // 2, bias=a["k"], alpha=a["alpha"], beta=a["beta"])), inputs)
+    return windows.function(node, lambda x: BACKEND.lrn(x, node.attributes))(inputs[0])
 
 
 def logits_of_loss(_network, _node, inputs):
@@ -111,6 +108,6 @@ def _activation(name):
 OPS = Table("op", {"add": _plain(layers.Add), "avg_pool": windows.avg_pool, "batch_norm": batch_norm,
                    "concat": concat, "conv2d": windows.conv2d, "dense": dense, "dropout": dropout,
                    "embedding": embedding, "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn,
-                   "lstm": lstm, "max_pool": windows.max_pool, "relu": _activation("relu"),
+                   "lstm": lstm, "max_pool": windows.max_pool, "relu": _activation(BACKEND.RELU),
                    "sigmoid": _activation("sigmoid"), "softmax": _activation("softmax"),
-                   "tanh": _activation("tanh"), **dict.fromkeys(LOSSES, logits_of_loss)})
+                   "tanh": _activation("tanh"), **dict.fromkeys(BACKEND.LOSSES, logits_of_loss)})

@@ -3,6 +3,7 @@ import keras.backend as K
 import numpy as np
 from keras import optimizers
 
+from backend import BACKEND
 from dlbench_runner import Table, Unsupported
 
 _CLIPS = {"element": "clipvalue", "global_norm": "clipnorm"}
@@ -84,9 +85,8 @@ class Sgd(Optimizer):
         if change == 1:
             return
         if self._rescale is None:
-            factor = K.placeholder(shape=())
-            self._rescale = K.function([factor], [], [(v, v * factor) for v in self.keras.weights[1:]])
-        self._rescale([change])
+            self._rescale = BACKEND.scaling(self.keras.weights[1:])
+        self._rescale(change)
 
     def _set_momentum(self, momentum):
         if momentum != self._momentum_in_force:

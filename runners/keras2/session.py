@@ -2,24 +2,17 @@
 import keras
 import keras.backend as K
 import numpy as np
-import tensorflow as tf
-from dlbench_runner import Session, Setting, channels_last_layouts, count_working_threads, lower
+from dlbench_runner import Session, Setting, lower
 
-from losses import LOSSES
+from backend import BACKEND
 from ops import OPS, Network
 from optimizers import OPTIMIZERS, decays_after_clipping
-
-# Some 30 ms of one thread.
-_PROBE_ELEMENTS_PER_THREAD = 1 << 18
 
 
 class KerasSession(Session):
     def __init__(self, load):
-        K.clear_session()
-        K.set_session(tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=load.threads,
-                                                       inter_op_parallelism_threads=1, use_per_session_threads=True)))
-        self._probe = tf.random_poisson(9.9, [load.threads * _PROBE_ELEMENTS_PER_THREAD]).op
-        self._layouts = channels_last_layouts(load.graph)
+        BACKEND.begin(load)
+        self._layouts = BACKEND.layouts(load.graph)
         optimizer = load.optimizer
         has_penalty = load.mode == "train" and not decays_after_clipping(load.recipe)
         decay = optimizer.get("weight_decay", 0.0) if has_penalty else 0.0
@@ -32,14 +25,14 @@ class KerasSession(Session):
         if load.mode == "train":
             decayed = [self._network.variables[p.name] for p in load.graph.trained if p.decays(optimizer)]
             self._optimizer = OPTIMIZERS.at(optimizer["name"])(load.recipe, decayed)
-            loss = LOSSES[load.graph.nodes[-1].op]
+            loss = BACKEND.LOSSES[load.graph.nodes[-1].op]
             self._model.compile(self._optimizer.keras, loss=loss, metrics=[loss] if self._has_penalty else None)
             self._warm_up(load)
 
     def _make_model(self):
         shape = self._shape
         x = first = keras.layers.Input(shape if len(shape) != 3 or shape[0] > 1 else shape[1:] + (1,),
-                                       dtype="int64" if self._network.graph.vocabulary else None)
+                                       dtype=BACKEND.TOKENS if self._network.graph.vocabulary else None)
         if len(shape) == 3 and shape[0] > 1:
             x = keras.layers.Permute((2, 3, 1))(first)
         return keras.models.Model(first, lower(self._network.graph, OPS, self._network, x)[0])
@@ -78,6 +71,5 @@ class KerasSession(Session):
         logits[...] = self._logits
 
     def effective(self):
-        return [Setting("threads", count_working_threads(lambda: K.get_session().run(self._probe)),
-                        "threads that share one tf.random_poisson, by CPU time in /proc/self/task"),
-                Setting("image_data_format", K.image_data_format(), "keras.backend.image_data_format()")]
+        return BACKEND.threads() + [Setting("image_data_format", K.image_data_format(),
+                                            "keras.backend.image_data_format()")]
