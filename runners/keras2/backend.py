@@ -1,4 +1,4 @@
-"""The module of the back end that KERAS_BACKEND names: on_tensorflow, on_theano or on_cntk.
+"""The module of the back end that KERAS_BACKEND names.
 
 Each has
     BUILD               its libraries and their versions
