@@ -28,6 +28,11 @@ def windows_of(input_shape, output_shape, **attributes):
     return Windows(graph, graph.by_name["node"])
 
 
+def write_text(path, text):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
 class ParameterTest(unittest.TestCase):
     def test_statistics_are_not_trained(self):
         parameters = [{"name": "n." + role, "role": role, "shape": [2]} for role in
@@ -197,14 +202,17 @@ class ThreadsTest(unittest.TestCase):
 
     def test_counts_threads_by_the_begin_of_their_names(self):
         self.assertEqual(count_threads("no thread has this name"), 0)
-        with open("/proc/self/task/%d/comm" % threading.get_native_id(), encoding="ascii") as file:
-            name = file.read().strip()
-        before, end = count_threads(name), threading.Event()
+        # A new thread inherits its maker's name. A name of its own: threads of other tests may still be ending.
+        comm = "/proc/self/task/%d/comm" % threading.get_native_id()
+        with open(comm, encoding="ascii") as file:
+            usual_name = file.read()
+        self.addCleanup(write_text, comm, usual_name)
+        write_text(comm, "only here")
+        end = threading.Event()
         self.addCleanup(end.set)
-        threads = [threading.Thread(target=end.wait) for _ in range(2)]  # a new thread inherits its maker's name
-        for thread in threads:
-            thread.start()
-        self.assertEqual((count_threads(name), count_threads(name[:3])), (before + 2, before + 2))
+        for _ in range(2):
+            threading.Thread(target=end.wait).start()
+        self.assertEqual((count_threads("only here"), count_threads("only")), (3, 3))
 
     def test_counts_the_threads_that_share_some_work(self):
         """Two threads sort, which numpy does without Python's lock; a third sleeps."""
