@@ -28,14 +28,21 @@ def dense(network, node, inputs):
     return network.add(partial(link, n_batch_axes=2) if positions else link, inputs)
 
 
-def dropout(network, node, inputs):
-    """On numpy beside iDeep too: iDeep seeds each mask by the second, so that layers and steps share one."""
-    rate = node.attributes["rate"]
-
-    def masked(x):
+def _on_numpy(function):
+    """`function` on plain arrays, forward and backward, where iDeep's version of it is wrong."""
+    def on_numpy(x):
+        if chainer.config.use_ideep == "never":
+            return function(x)
+        plain = F.copy(x, "@numpy")
         with chainer.using_config("use_ideep", "never"):
-            return F.dropout(x, rate)
-    return network.add(masked, inputs)
+            return F.copy(function(plain), "@intel64")
+    return on_numpy
+
+
+def dropout(network, node, inputs):
+    """iDeep seeds each mask by the second, so that layers and steps share one."""
+    rate = node.attributes["rate"]
+    return network.add(_on_numpy(lambda x: F.dropout(x, rate)), inputs)
 
 
 def flatten(network, node, inputs):
@@ -48,8 +55,10 @@ def global_avg_pool(network, _node, inputs):
 
 
 def lrn(network, node, inputs):
+    """iDeep's gradient of an image in blocks of 8 or 16 channels, as a convolution leaves it, is wrong."""
     a = node.attributes
-    return network.add(lambda x: F.local_response_normalization(x, a["size"], a["k"], a["alpha"], a["beta"]), inputs)
+    normalise = _on_numpy(lambda x: F.local_response_normalization(x, a["size"], a["k"], a["alpha"], a["beta"]))
+    return network.add(normalise, inputs)
 
 
 def loss(_network, _node, inputs):
