@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -50,7 +50,7 @@ class DenseNetwork : public CompiledNetwork {
       throw std::runtime_error("no memory for kernels");
     }
     weights_.resize(file.size() / sizeof(float));
-    std::memcpy(weights_.data(), file.data(), file.size());
+    std::copy(file.begin(), file.end(), reinterpret_cast<char*>(weights_.data()));
     seen_.files.push_back(weights_);
     seen_.input_shapes.clear();
     seen_.logits_shapes.clear();
