@@ -117,6 +117,7 @@ host::Proving proving_of(const VerifyOptions& options, const VerifyWorld& world,
 // Where a row has a single graph, the row's own name says more.
 std::vector<VerifyNote> notes_of(const host::RowSummary& row) {
   std::vector<VerifyNote> notes;
+  notes.reserve(row.problems.size());
   for (const host::RowProblem& problem : row.problems) {
     notes.push_back({row.graphs == 1 ? row.row : problem.graph, problem.outcome});
   }
