@@ -1,8 +1,17 @@
 """Keras on TensorFlow: the training loop of Keras's guide for this back end, in tf.functions."""
+from functools import lru_cache
+
 import tensorflow as tf
 
-from dlbench_runner import Setting, Unsupported, count_threads
+from dlbench_runner import Setting, Unsupported, count_started_threads
 from session import KerasSession
+
+
+@lru_cache(maxsize=None)
+def _pool_threads():
+    """Of the intra-op pool, which TensorFlow starts with the process's first computation: the one here. It calls them
+    tf_numa_0_Eigen, or, where the machine tells no NUMA nodes, tf_numa_-1_Eigen, which is too long for a name."""
+    return count_started_threads(lambda: tf.zeros(1), "tf_numa")
 
 
 class BackendSession(KerasSession):
@@ -13,6 +22,7 @@ class BackendSession(KerasSession):
             tf.config.threading.set_inter_op_parallelism_threads(1)
         except RuntimeError as error:
             raise Unsupported("threads %d: %s" % (threads, error)) from error
+        _pool_threads()
 
     def build(self, load):
         # An embedding's gradient is slices, the same row twice where a token comes twice. Keras squares and clips these
@@ -47,7 +57,6 @@ class BackendSession(KerasSession):
         self._logits = self._infer(tf.convert_to_tensor(batch.input))
 
     def effective(self):
-        # A pool of one is none: the calling thread computes alone.
-        return [Setting("threads", max(1, count_threads("tf_numa")), "threads named tf_numa* in /proc/self/task"),
+        return [Setting("threads", _pool_threads(), "threads of the intra-op pool in /proc/self/task"),
                 Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
                         "tf.config.threading.get_inter_op_parallelism_threads()")]

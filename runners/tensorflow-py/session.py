@@ -1,9 +1,11 @@
 """One network in TensorFlow 2: a training step and an evaluation step, each one tf.function."""
+from functools import lru_cache
+
 import numpy as np
 import tensorflow as tf
 
 from averages import Averages
-from dlbench_runner import Session, Setting, Unsupported, count_threads
+from dlbench_runner import Session, Setting, Unsupported, count_started_threads
 from ops import Context, run
 from optimizers import OPTIMIZERS
 from recurrent import layouts
@@ -16,6 +18,14 @@ def _set_threads(threads):
         tf.config.threading.set_inter_op_parallelism_threads(1)
     except RuntimeError as error:
         raise Unsupported("threads %d: %s" % (threads, error)) from error
+    _pool_threads()
+
+
+@lru_cache(maxsize=None)
+def _pool_threads():
+    """Of the intra-op pool, which TensorFlow starts with the process's first computation: the one here. It calls them
+    tf_numa_0_Eigen, or, where the machine tells no NUMA nodes, tf_numa_-1_Eigen, which is too long for a name."""
+    return count_started_threads(lambda: tf.zeros(1), "tf_numa")
 
 
 class FunctionSession(Session):
@@ -88,8 +98,7 @@ class FunctionSession(Session):
         logits[...] = np.asarray(self._logits)
 
     def effective(self):
-        # A pool of one is none: the calling thread computes alone.
-        return [Setting("threads", max(1, count_threads("tf_numa")), "threads named tf_numa* in /proc/self/task"),
+        return [Setting("threads", _pool_threads(), "threads of the intra-op pool in /proc/self/task"),
                 Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
                         "tf.config.threading.get_inter_op_parallelism_threads()"),
                 Setting("tf32", "on" if tf.config.experimental.tensor_float_32_execution_enabled() else "off",

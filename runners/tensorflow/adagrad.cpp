@@ -8,17 +8,15 @@ std::vector<TF_Operation*> add_adagrad(Network& network, const dlbench::model::O
                                        TF_Output rate) {
   Graph& graph = network.graph();
   const TF_Output epsilon = graph.constant(static_cast<float>(wanted.epsilon));
-  std::vector<TF_Operation*> updates;
-  for (Variable* variable : network.trained()) {
-    updates.push_back(Op(graph, "ResourceApplyAdagradV2")
-                          .input(variable->handle)
-                          .input(add_slot(network, *variable, "squares", wanted.initial_accumulator))
-                          .input(rate)
-                          .input(epsilon)
-                          .input(variable->gradient)
-                          .finish());
-  }
-  return updates;
+  return update_each(network, [&](Variable& variable) {
+    return Op(graph, "ResourceApplyAdagradV2")
+        .input(variable.handle)
+        .input(add_slot(network, variable, "squares", wanted.initial_accumulator))
+        .input(rate)
+        .input(epsilon)
+        .input(variable.gradient)
+        .finish();
+  });
 }
 
 }  // namespace runner

@@ -42,22 +42,20 @@ std::vector<TF_Operation*> add_adam(Network& network, const Optimizer& wanted, T
   const TF_Output no_power = graph.constant(0.0F);
   const TF_Output beta1 = graph.constant(static_cast<float>(wanted.beta1));
   const TF_Output beta2 = graph.constant(static_cast<float>(wanted.beta2));
-  std::vector<TF_Operation*> updates;
-  for (Variable* variable : network.trained()) {
-    updates.push_back(Op(graph, "ResourceApplyAdam")
-                          .input(variable->handle)
-                          .input(add_slot(network, *variable, "mean"))
-                          .input(add_slot(network, *variable, "square"))
-                          .input(no_power)
-                          .input(no_power)
-                          .input(step.rate)
-                          .input(beta1)
-                          .input(beta2)
-                          .input(step.epsilon)
-                          .input(variable->gradient)
-                          .finish());
-  }
-  return updates;
+  return update_each(network, [&](Variable& variable) {
+    return Op(graph, "ResourceApplyAdam")
+        .input(variable.handle)
+        .input(add_slot(network, variable, "mean"))
+        .input(add_slot(network, variable, "square"))
+        .input(no_power)
+        .input(no_power)
+        .input(step.rate)
+        .input(beta1)
+        .input(beta2)
+        .input(step.epsilon)
+        .input(variable.gradient)
+        .finish();
+  });
 }
 
 }  // namespace runner

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 
 namespace runner {
@@ -16,10 +17,10 @@ std::string name_of(const std::filesystem::path& task) {
   return name;
 }
 
-int count_threads(const std::string& name) {
+int count_threads(const std::function<bool(const std::string&)>& is_counted) {
   int count = 0;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-    count += name_of(task.path()) == name ? 1 : 0;
+    count += is_counted(name_of(task.path())) ? 1 : 0;
   }
   return count;
 }
@@ -28,11 +29,14 @@ int count_threads(const std::string& name) {
 
 int count_intra_op_threads() {
   const int main_thread = 1;
-  return count_threads(name_of("/proc/self")) - main_thread;
+  const std::string unnamed = name_of("/proc/self");
+  return count_threads(
+             [&](const std::string& name) { return name == unnamed || name.starts_with("tf_numa"); }) -
+         main_thread;
 }
 
 int count_inter_op_threads() {
-  return count_threads("tf_Compute");
+  return count_threads([](const std::string& name) { return name == "tf_Compute"; });
 }
 
 }  // namespace runner

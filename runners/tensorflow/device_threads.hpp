@@ -3,8 +3,9 @@
 
 namespace runner {
 
-// Threads that share the work of one operator. TensorFlow gives them a name longer than the kernel takes, so
-// they keep that of the process; nothing else here starts threads without a name.
+// Threads that share the work of one operator. TensorFlow calls them tf_numa_0_Eigen, or, where the machine
+// tells no NUMA nodes, tf_numa_-1_Eigen: longer than the kernel takes, so they keep the name of the process.
+// Nothing else here starts threads without a name.
 [[nodiscard]] int count_intra_op_threads();
 
 // Threads that start operators.

@@ -15,6 +15,16 @@ namespace runner {
 using AddUpdates = std::vector<TF_Operation*> (*)(Network& network, const dlbench::model::Optimizer& wanted,
                                                   TF_Output rate);
 
+// One operation for each trained variable, made by `add_update`, which takes it.
+template <class AddUpdate>
+std::vector<TF_Operation*> update_each(Network& network, AddUpdate add_update) {
+  std::vector<TF_Operation*> updates;
+  for (Variable* variable : network.trained()) {
+    updates.push_back(add_update(*variable));
+  }
+  return updates;
+}
+
 [[nodiscard]] const dlbench::sdk::Table<AddUpdates>& optimizers();
 
 // What the description says: the table's names and what every one of them can do besides.

@@ -26,23 +26,21 @@ std::vector<TF_Operation*> add_rmsprop(Network& network, const Optimizer& wanted
   const TF_Output rho = graph.constant(static_cast<float>(wanted.rho));
   const TF_Output momentum = graph.constant(static_cast<float>(wanted.momentum));
   const TF_Output epsilon = graph.constant(static_cast<float>(wanted.epsilon));
-  std::vector<TF_Operation*> updates;
-  for (Variable* variable : network.trained()) {
+  return update_each(network, [&](Variable& variable) {
     Op update(graph, wanted.centered ? "ResourceApplyCenteredRMSProp" : "ResourceApplyRMSProp");
-    update.input(variable->handle);
+    update.input(variable.handle);
     if (wanted.centered) {
-      update.input(add_slot(network, *variable, "mean"));
+      update.input(add_slot(network, variable, "mean"));
     }
-    update.input(add_slot(network, *variable, "squares", wanted.initial_accumulator))
-        .input(add_slot(network, *variable, "velocity"))
+    update.input(add_slot(network, variable, "squares", wanted.initial_accumulator))
+        .input(add_slot(network, variable, "velocity"))
         .input(rate)
         .input(rho)
         .input(momentum)
         .input(epsilon)
-        .input(variable->gradient);
-    updates.push_back(update.finish());
-  }
-  return updates;
+        .input(variable.gradient);
+    return update.finish();
+  });
 }
 
 }  // namespace runner

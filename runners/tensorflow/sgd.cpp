@@ -35,12 +35,10 @@ TF_Operation* add_momentum(Network& network, const Optimizer& wanted, Variable& 
 }  // namespace
 
 std::vector<TF_Operation*> add_sgd(Network& network, const Optimizer& wanted, TF_Output rate) {
-  std::vector<TF_Operation*> updates;
-  for (Variable* variable : network.trained()) {
-    updates.push_back(wanted.momentum == 0.0 ? add_descent(network.graph(), *variable, rate)
-                                             : add_momentum(network, wanted, *variable, rate));
-  }
-  return updates;
+  return update_each(network, [&](Variable& variable) {
+    return wanted.momentum == 0.0 ? add_descent(network.graph(), variable, rate)
+                                  : add_momentum(network, wanted, variable, rate);
+  });
 }
 
 }  // namespace runner

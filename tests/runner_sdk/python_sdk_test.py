@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, channels_last_layouts, count_threads,
-                            count_working_threads, input_first_layouts, keeps_channels_last, last_readings,
-                            loaded_libraries, openmp_setting, require_openmp_threads)
+from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, channels_last_layouts,
+                            count_started_threads, count_threads, count_working_threads, input_first_layouts,
+                            keeps_channels_last, last_readings, loaded_libraries, openmp_setting,
+                            require_openmp_threads)
 
 PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
 
@@ -213,6 +214,26 @@ class ThreadsTest(unittest.TestCase):
         for _ in range(2):
             threading.Thread(target=end.wait).start()
         self.assertEqual((count_threads("only here"), count_threads("only")), (3, 3))
+
+    def test_counts_the_threads_that_some_work_starts(self):
+        """Two with the wanted name and three that keep their maker's, not the one that was there nor the other."""
+        end = threading.Event()
+        self.addCleanup(end.set)
+
+        def start(*names):
+            named = threading.Barrier(len(names) + 1)
+
+            def run(name):
+                if name is not None:
+                    write_text("/proc/thread-self/comm", name)
+                named.wait()
+                end.wait()
+            for name in names:
+                threading.Thread(target=run, args=(name,)).start()
+            named.wait()
+        start("wanted_0", None)
+        self.assertEqual(
+            count_started_threads(lambda: start("wanted_1", "wanted_2", "other", None, None, None), "wanted"), 5)
 
     def test_counts_the_threads_that_share_some_work(self):
         """Two threads sort, which numpy does without Python's lock; a third sleeps."""

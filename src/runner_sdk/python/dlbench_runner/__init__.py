@@ -5,11 +5,11 @@ from .layout import Layout, flattened_picture, input_first_layouts
 from .lower import Table, last_readings, lower
 from .serve import Description, serve
 from .session import Batch, Graph, Load, Node, Parameter, Session, Setting, Unsupported
-from .threads import (count_threads, count_working_threads, loaded_libraries, openmp_setting,
-                      require_openmp_threads)
+from .threads import (count_started_threads, count_threads, count_working_threads, loaded_libraries,
+                      openmp_setting, require_openmp_threads)
 from .windows import Windows
 
 __all__ = ["Batch", "Description", "Graph", "Layout", "Load", "Node", "Parameter", "Session", "Setting", "Table",
-           "Unsupported", "Windows", "channels_last_layouts", "count_threads", "count_working_threads", "ema_decay",
-           "flattened_picture", "input_first_layouts", "keeps_channels_last", "last_readings", "loaded_libraries",
-           "lower", "openmp_setting", "require_openmp_threads", "serve"]
+           "Unsupported", "Windows", "channels_last_layouts", "count_started_threads", "count_threads",
+           "count_working_threads", "ema_decay", "flattened_picture", "input_first_layouts", "keeps_channels_last",
+           "last_readings", "loaded_libraries", "lower", "openmp_setting", "require_openmp_threads", "serve"]

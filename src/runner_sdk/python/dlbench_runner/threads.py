@@ -11,16 +11,34 @@ _OPENMP = re.compile(r"lib(iomp5|gomp|omp)\b")
 _WORKING_SHARE = 1 / 3
 
 
-def count_threads(prefix):
-    """Threads of this process whose names begin with `prefix`."""
-    found = 0
+def _name(task):
+    with open("/proc/%s/comm" % task, encoding="ascii", errors="replace") as file:
+        return file.read().rstrip("\n")
+
+
+def _names():
+    """{thread: its name}."""
+    names = {}
     for task in os.listdir("/proc/self/task"):
         try:
-            with open("/proc/self/task/%s/comm" % task, encoding="ascii", errors="replace") as file:
-                found += file.read().startswith(prefix)
+            names[task] = _name("self/task/" + task)
         except OSError:  # a thread that ended meanwhile
             continue
-    return found
+    return names
+
+
+def count_threads(prefix):
+    """Threads of this process whose names begin with `prefix`."""
+    return sum(name.startswith(prefix) for name in _names().values())
+
+
+def count_started_threads(work, prefix):
+    """Threads that the call work() starts and leaves there, named `prefix` and something, or not named: these keep the
+    calling thread's name. A name of more than 15 characters names nothing: Linux refuses it."""
+    before = _names()
+    work()
+    unnamed = _name("thread-self")
+    return sum(name.startswith(prefix) or name == unnamed for task, name in _names().items() if task not in before)
 
 
 def _cpu_times_ns():

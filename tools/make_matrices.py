@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Writes docs/matrices/KIND.md: frameworks through the gate as `dlbench verify` prints it, a row each.
+
+    tools/make_matrices.py KIND [NAME@VERSION…]    KIND: operators, recipes, networks or faults
+
+Without versions: every installed one. Takes hours for all, so the page is written after each framework, other rows stay
+as they are, and the last column says when and on what processor a row was made. What was proved before is taken from
+the cache. With --check nothing is written: exit status 1 if a row is not as the page has it.
+"""
+
+import argparse
+import datetime
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OPTIONS = {"operators": ["--ops"], "recipes": ["--recipes"],
+           "networks": ["--networks", "--threads", str(os.cpu_count()), "--batch", "16"],
+           "faults": ["--faults", "--threads", str(os.cpu_count())]}
+NOT_RUN = "–"
+MADE = "made"  # the last column
+
+
+def cells_of(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+class Page:
+    """Text, a table of one row for each framework, and notes below it: "- FRAMEWORK: what", or "- FRAMEWORK: ROW, ROW:
+    what" where they belong to some columns."""
+
+    def __init__(self, text):
+        lines = text.splitlines()
+        begin = next((i for i, line in enumerate(lines) if line.startswith("| framework |")), None)
+        if begin is None:
+            raise ValueError("has no table")
+        rows = [line for line in lines[begin:] if line.startswith("|")]
+        self.text = "\n".join(lines[:begin]).strip()
+        self.columns = cells_of(rows[0])[1:]
+        self.rows = {cells[0]: dict(zip(self.columns, cells[1:])) for cells in map(cells_of, rows[2:])}
+        self.notes = [line for line in lines[begin:] if line.startswith("- ")]
+
+    def merge(self, newer):
+        """Takes the rows of `newer`, in its columns; what it did not run stays."""
+        self.columns = [name for name in newer.columns if name not in self.columns] + self.columns
+        for framework, cells in newer.rows.items():
+            self.rows.setdefault(framework, {}).update(cells)
+            kept = [self._without(note, framework, newer.columns) for note in self.notes]
+            self.notes = [note for note in kept if note]
+        self.notes = sorted(self.notes + newer.notes)
+
+    def _without(self, note, framework, columns):
+        """The note without its part about these columns of this framework; "" if nothing is left."""
+        about = "- %s: " % framework
+        if not note.startswith(about):
+            return note
+        names, colon, what = note[len(about):].partition(": ")
+        if not colon or not re.fullmatch(r"\w+(, \w+)*", names):
+            return ""
+        others = [name for name in names.split(", ") if name in self.columns and name not in columns]
+        return "%s%s: %s" % (about, ", ".join(others), what) if others else ""
+
+    def __str__(self):
+        columns = [name for name in self.columns if name != MADE] + [MADE]
+        lines = ["| framework | %s |" % " | ".join(columns), "|---" * (len(columns) + 1) + "|"]
+        for framework, cells in sorted(self.rows.items()):
+            lines.append("| %s | %s |" % (framework, " | ".join(cells.get(name, NOT_RUN) for name in columns)))
+        return "%s\n\n%s\n\n%s" % (self.text, "\n".join(lines), "".join(note + "\n" for note in self.notes))
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = re.search(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
+    return names[1] if names else "unknown processor"
+
+
+def verified(dlbench, arguments):
+    """The table that dlbench prints. A row that is not OK is part of the result, a mistake or a bug is not."""
+    done = subprocess.run([dlbench, "verify", *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode > 1:
+        sys.exit("make_matrices: dlbench verify %s ended with status %d" % (" ".join(arguments), done.returncode))
+    page = Page(done.stdout)
+    made = "%s, %s CPUs, %s" % (datetime.date.today(), os.cpu_count(), processor())
+    for cells in page.rows.values():
+        cells[MADE] = made
+    return page
+
+
+def installed(dlbench):
+    lines = subprocess.run([dlbench, "list", "frameworks"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    rows = [line.split() for line in lines.splitlines()[1:]]
+    return ["%s@%s" % (row[0], row[2]) for row in rows if row[1] == "ready" and not row[0].startswith("null-")]
+
+
+def differences(page, newer):
+    """Lines that say where a row of `newer` is not as the page has it."""
+    found = []
+    for framework, cells in newer.rows.items():
+        before = page.rows.get(framework, {})
+        found += ["%s: %s is %s, the page says %s" % (framework, name, cells[name], before.get(name, "nothing"))
+                  for name in newer.columns if cells[name] != before.get(name)]
+    return found + ([note for note in newer.notes] if found else [])
+
+
+def arguments_of_user():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=sorted(OPTIONS))
+    parser.add_argument("frameworks", nargs="*", metavar="NAME@VERSION")
+    parser.add_argument("--only", metavar="NAMES", help="these columns, comma-separated; not for operators and recipes")
+    parser.add_argument("--check", action="store_true", help="compare with the page instead of writing it")
+    parser.add_argument("--fresh", action="store_true", help="prove again, even if a certificate is cached")
+    parser.add_argument("--dlbench", default=os.path.join(ROOT, "build/release/bin/dlbench"), help="the program")
+    parser.add_argument("--pages", default=os.path.join(ROOT, "docs/matrices"), help="the pages' folder")
+    user = parser.parse_intermixed_args()
+    if user.only and user.kind in ("operators", "recipes"):
+        parser.error("--only: notes of %s do not name their columns" % user.kind)
+    return user
+
+
+def main():
+    user = arguments_of_user()
+    path = os.path.join(user.pages, user.kind + ".md")
+    options = OPTIONS[user.kind] + ["--markdown"] + ["--fresh"] * user.fresh
+    options += ["--only", user.only] if user.only else []
+    found = []
+    for framework in user.frameworks or installed(user.dlbench):
+        newer = verified(user.dlbench, options + [framework])
+        with open(path, encoding="utf-8") as file:
+            page = Page(file.read())
+        if user.check:
+            found += differences(page, newer)
+            continue
+        page.merge(newer)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(str(page))
+        print("make_matrices: %s is in %s" % (framework, path), flush=True)
+    if found:
+        sys.exit("\n".join(found))
+
+
+if __name__ == "__main__":
+    main()
