@@ -10,6 +10,7 @@ the cache. With --check nothing is written: exit status 1 if a row is not as the
 
 import argparse
 import datetime
+import fcntl
 import os
 import re
 import subprocess
@@ -127,13 +128,15 @@ def main():
     found = []
     for framework in user.frameworks or installed(user.dlbench):
         newer = verified(user.dlbench, options + [framework])
-        with open(path, encoding="utf-8") as file:
+        with open(path, "r+", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # others may be at work on other rows
             page = Page(file.read())
-        if user.check:
-            found += differences(page, newer)
-            continue
-        page.merge(newer)
-        with open(path, "w", encoding="utf-8") as file:
+            if user.check:
+                found += differences(page, newer)
+                continue
+            page.merge(newer)
+            file.seek(0)
+            file.truncate()
             file.write(str(page))
         print("make_matrices: %s is in %s" % (framework, path), flush=True)
     if found:
