@@ -45,7 +45,7 @@ class Page:
 
     def merge(self, newer):
         """Takes the rows of `newer`, in its columns; what it did not run stays."""
-        self.columns = [name for name in newer.columns if name not in self.columns] + self.columns
+        self.columns += [name for name in newer.columns if name not in self.columns]
         for framework, cells in newer.rows.items():
             self.rows.setdefault(framework, {}).update(cells)
             kept = [self._without(note, framework, newer.columns) for note in self.notes]
