@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -21,6 +22,7 @@ struct Options {
   std::vector<int> threads;  // empty: 1 and all
   std::vector<std::string> frameworks = hand_frameworks();
   std::string parts = "abcd";
+  std::vector<std::string> variables;  // NAME=VALUE
   bool control = false;
   bool json = false;
 };
@@ -97,6 +99,18 @@ void measure_rest(const Setup& setup, const Options& options, Figures& figures) 
   }
 }
 
+std::map<std::string, std::string> variables_of(const Options& options) {
+  std::map<std::string, std::string> variables;
+  for (const std::string& text : options.variables) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      throw base::UserError(fmt::format("--variable: '{}' is not NAME=VALUE", text), {}, {});
+    }
+    variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return variables;
+}
+
 int measure(const Options& options) {
   if (std::string(DLBENCH_BUILD_TYPE) != "Release") {
     throw base::UserError("this build is " DLBENCH_BUILD_TYPE ", its times mean nothing", {},
@@ -111,7 +125,8 @@ int measure(const Options& options) {
   figures.begun = base::utc_now();
   figures.load_before = state.load_1min.value_or(0.0);
   const ScratchFolder folder;
-  const Setup setup = make_setup(folder.path());
+  Setup setup = make_setup(folder.path());
+  setup.variables = variables_of(options);
   measure_rest(setup, options, figures);
   if (options.parts.find('a') != std::string::npos) {
     measure_loops(setup, options, figures);
@@ -141,6 +156,8 @@ int run(int count, char** arguments) {
                                                                    : "only a, b, c and d exist";
       })
       ->capture_default_str();
+  app.add_option("--variable", options.variables,
+                 "NAME=VALUE in the environment of the runner and of the program written by hand");
   app.add_flag("--control", options.control, "in (a) also the hand-written program against itself");
   app.add_flag("--json", options.json, "JSON instead of the table");
   CLI11_PARSE(app, count, arguments);

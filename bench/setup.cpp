@@ -40,6 +40,11 @@ tl::expected<host::Runner, std::string> find_runner(const Setup& setup, const st
   if (runner.installed.state != frameworks::State::ready) {
     return tl::unexpected("not installed: " + runner.installed.why_not);
   }
+  for (frameworks::VersionEntry& entry : runner.manifest.versions) {
+    for (const auto& [variable, value] : setup.variables) {
+      entry.environment[variable] = value;
+    }
+  }
   return runner;
 }
 

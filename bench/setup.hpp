@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -21,6 +22,8 @@ struct Setup {
   host::Workload workload;
   std::uint32_t slots = 0;  // distinct batches, as in a measured run
   std::string folder;       // exists; whoever made it removes it
+  std::map<std::string, std::string> variables =
+      {};  // in the environment of every runner and hand-written program
 };
 
 // Throws base::UserError when the data set is missing.
