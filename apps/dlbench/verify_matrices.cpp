@@ -62,7 +62,7 @@ Judged judge_network(const std::string& network, const host::Verification& verif
   const record::Outcome& outcome = verification.outcome;
   Judged judged{{network, std::string(record::to_text(outcome.kind)), {}}, is_sound(outcome.kind)};
   if (outcome.kind != record::OutcomeKind::ok) {
-    judged.cell.notes.push_back({network, record::to_text(outcome)});
+    judged.cell.notes.push_back({network, record::to_text(outcome), verification.certificate.diagnosis});
     return judged;
   }
   const std::vector<std::string>& deviations = verification.certificate.deviations;
@@ -119,7 +119,7 @@ std::vector<VerifyNote> notes_of(const host::RowSummary& row) {
   std::vector<VerifyNote> notes;
   notes.reserve(row.problems.size());
   for (const host::RowProblem& problem : row.problems) {
-    notes.push_back({row.graphs == 1 ? row.row : problem.graph, problem.outcome});
+    notes.push_back({row.graphs == 1 ? row.row : problem.graph, problem.outcome, problem.diagnosis});
   }
   return notes;
 }
@@ -186,7 +186,7 @@ int verify_known_faults(const VerifyOptions& options) {
       column.push_back(
           {{found.fault, host::to_text(found), {}}, !failed && found.notice != host::Notice::missed});
       if (failed) {
-        column.back().cell.notes = {{found.fault, found.detail}};
+        column.back().cell.notes = {{found.fault, found.detail, {}}};
       }
     }
     return column;

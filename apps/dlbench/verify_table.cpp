@@ -26,17 +26,25 @@ std::size_t row_width(const std::string& corner, const std::vector<VerifyCell>& 
 
 struct Line {
   std::vector<std::string> subjects;
-  std::string text;
+  VerifyNote first;
+  bool is_common = true;  // all have the first one's text
 };
 
-// In the order in which each text came first.
+bool belong_together(const VerifyNote& one, const VerifyNote& other) {
+  const bool is_known = !one.cause.empty() && one.cause != "unknown";
+  return one.text == other.text || (is_known && one.cause == other.cause);
+}
+
+// In the order in which the first of each came.
 std::vector<Line> lines_of(const VerifyColumn& column) {
   std::vector<Line> lines;
   for (const VerifyCell& cell : column.cells) {
     for (const VerifyNote& note : cell.notes) {
-      const auto known = std::ranges::find(lines, note.text, &Line::text);
-      Line& line = known == lines.end() ? lines.emplace_back(Line{{}, note.text}) : *known;
+      const auto known =
+          std::ranges::find_if(lines, [&](const Line& line) { return belong_together(line.first, note); });
+      Line& line = known == lines.end() ? lines.emplace_back(Line{{}, note}) : *known;
       line.subjects.push_back(note.subject);
+      line.is_common = line.is_common && line.first.text == note.text;
     }
   }
   return lines;
@@ -46,8 +54,8 @@ std::string notes_of(const std::vector<VerifyColumn>& columns, const std::string
   std::string text;
   for (const VerifyColumn& column : columns) {
     for (const Line& line : lines_of(column)) {
-      text +=
-          fmt::format("{}{}: {}: {}\n", mark, column.framework, fmt::join(line.subjects, ", "), line.text);
+      text += fmt::format("{}{}: {}: {}{}\n", mark, column.framework, fmt::join(line.subjects, ", "),
+                          line.first.text, line.is_common ? "" : " in " + line.first.subject);
     }
   }
   return text;

@@ -8,7 +8,9 @@ namespace dlbench::app {
 
 struct VerifyNote {
   std::string subject;  // what of the row it is about: a graph, or the row itself
-  std::string text;     // equal texts of a framework share a line below the table
+  std::string text;
+  std::string
+      cause;  // "": unknown. Notes of a framework with the same text or cause share a line below the table
 };
 
 struct VerifyCell {

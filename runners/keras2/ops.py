@@ -80,7 +80,9 @@ def flatten(network, node, inputs):
     x = inputs[0]
     if not keeps_channels_last(network.graph, node):
         x = layers.Permute((3, 1, 2))(x)
-    return layers.Flatten()(x)
+    # On TensorFlow Flatten forgets how wide it is, and a loss right behind it asks for that.
+    is_last = network.graph.nodes[-1].inputs[0] == node.name
+    return (layers.Reshape(node.output_shape) if is_last else layers.Flatten())(x)
 
 
 def global_avg_pool(_network, node, inputs):

@@ -14,5 +14,5 @@ if __name__ == "__main__":
     ENABLED = [name for name, feature in sorted(mxnet.runtime.Features().items()) if feature.enabled]
     BUILD = "numpy %s, Python %s, %s" % (numpy.__version__, platform.python_version(), " ".join(ENABLED))
     sys.exit(serve(Description(runner="mxnet-py", framework="MXNet", version=mxnet.__version__, build=BUILD,
-                               ops=OPS.names(), optimizers=NAMES, deviations=["ema_biased"],
+                               ops=OPS.names(), optimizers=NAMES, deviations=["ema_biased", "coarse_rounding"],
                                input="alias"), GluonSession))

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "gate/has_op.hpp"
+#include "gate/limits.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -29,6 +30,7 @@ constexpr std::array deviations_known = {
               [](oracle::Arithmetic& arithmetic) { arithmetic.biased_running_variance = true; }},
     Deviation{"double_bias", [](oracle::Arithmetic& arithmetic) { arithmetic.double_bias = true; },
               biases_part},
+    Deviation{.name = "coarse_rounding", .limit_factor = coarse_factor},
     Deviation{"assisted"},
 };
 
@@ -48,6 +50,16 @@ oracle::Arithmetic arithmetic_of(const std::vector<std::string>& declared) {
     }
   }
   return arithmetic;
+}
+
+double limit_factor_of(const std::vector<std::string>& declared) {
+  double factor = 1.0;
+  for (const std::string& name : declared) {
+    if (const Deviation* deviation = find_deviation(name); deviation != nullptr) {
+      factor *= deviation->limit_factor;
+    }
+  }
+  return factor;
 }
 
 std::vector<oracle::Arithmetic> parting_arithmetics(const Experiment& experiment) {

@@ -16,6 +16,8 @@ struct Deviation {
   void (*apply)(oracle::Arithmetic&) = nullptr;
   // Whether training without near ties reaches other weights by it; nullptr: it does not.
   bool (*parts)(const Experiment&) = nullptr;
+  // Every limit is wider by this factor, and every fault shows by so much less.
+  double limit_factor = 1.0;
 };
 
 // nullptr: there is none of this name.
@@ -23,6 +25,9 @@ struct Deviation {
 
 // All formulas that were declared, together. Names that are not known change nothing.
 [[nodiscard]] oracle::Arithmetic arithmetic_of(const std::vector<std::string>& declared);
+
+// By which all limits are wider, all declared deviations together.
+[[nodiscard]] double limit_factor_of(const std::vector<std::string>& declared);
 
 // The formulas of each deviation by which this training experiment reaches other weights.
 [[nodiscard]] std::vector<oracle::Arithmetic> parting_arithmetics(const Experiment& experiment);

@@ -89,6 +89,12 @@ std::optional<double> fit_all(const Fault& fault, const Plan& plan, const std::v
 
 }  // namespace
 
+bool is_rounding(const Expectation& expectation, const Observation& seen) {
+  return expectation.experiment.quantity == Quantity::masks
+             ? fits_masks(expectation.experiment, std::nullopt, seen)
+             : error_over_limit(expectation, *seen.worst) < explained_limits;
+}
+
 std::string diagnose(const Plan& plan, const std::vector<Observation>& seen,
                      const oracle::Arithmetic& declared) {
   const std::vector<Fault>& faults = builtin_faults();

@@ -10,6 +10,7 @@
 #include "gate/deviations.hpp"
 #include "gate/diagnosis.hpp"
 #include "gate/gate.hpp"
+#include "gate/limits.hpp"
 #include "gate/masks.hpp"
 
 namespace dlbench::gate {
@@ -79,6 +80,9 @@ class Judge {
     if (!passed()) {
       admit_deviations(declared);
     }
+    if (!passed()) {
+      admit_rounding(declared);
+    }
     admit_silent(declared);
     decide(declared);
     for (const Finding& finding : findings_) {
@@ -124,11 +128,54 @@ class Judge {
     }
   }
 
+  // What still fails is judged by wider limits, if those were declared. A fault must show by as much more.
+  void admit_rounding(const std::vector<std::string>& declared) {
+    const double factor = limit_factor_of(declared);
+    if (factor == 1.0) {
+      return;
+    }
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (findings_[i].passed) {
+        continue;
+      }
+      const Result& worst = results_[i][findings_[i].worst_repeat];
+      Expectation wide = widened(nearer(plan_.expectations[i], arithmetic_of(declared), worst), factor);
+      Finding finding = examine(wide, results_[i]);
+      if (finding.passed) {
+        findings_[i] = std::move(finding);
+        name_deviations(plan_.expectations[i], declared);
+      }
+    }
+    for (record::FaultEffect& fault : certificate_.faults) {
+      fault.effect_over_limit /= factor;
+      fault.provable = fault.provable && fault.effect_over_limit >= provable_effect;
+    }
+    name_wider_limits(declared);
+  }
+
+  static Expectation widened(Expectation expectation, double factor) {
+    for (std::vector<double>* limits : {&expectation.tensor_limits, &expectation.loss_limits}) {
+      for (double& limit : *limits) {
+        limit *= factor;
+      }
+    }
+    return expectation;
+  }
+
+  void name_wider_limits(const std::vector<std::string>& declared) {
+    for (const std::string& name : declared) {
+      if (const Deviation* deviation = find_deviation(name);
+          deviation != nullptr && deviation->limit_factor != 1.0) {
+        certificate_.deviations.push_back(name);
+      }
+    }
+  }
+
   // Those of the declared formulas that this experiment can tell from the plain one.
   void name_deviations(const Expectation& expectation, const std::vector<std::string>& declared) {
     for (const std::string& name : declared) {
       const Deviation* deviation = find_deviation(name);
-      if (deviation == nullptr || deviation->apply == nullptr ||
+      if (deviation == nullptr || deviation->apply == nullptr || draws(expectation.experiment.quantity) ||
           std::ranges::count(certificate_.deviations, name) != 0) {
         continue;
       }
@@ -147,7 +194,7 @@ class Judge {
       if (deviation == nullptr) {
         certificate_.notes.push_back(
             fmt::format("declared deviation '{}' is not known and was not used", name));
-      } else if (deviation->apply == nullptr) {
+      } else if (deviation->apply == nullptr && deviation->limit_factor == 1.0) {
         certificate_.deviations.push_back(name);
       }
     }
@@ -168,12 +215,18 @@ class Judge {
 
   void explain(const oracle::Arithmetic& declared) {
     std::vector<Observation> seen;
+    bool rounds_only = true;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       seen.push_back({&results_[i][findings_[i].worst_repeat], &results_[i]});
+      const Expectation expectation = nearer(plan_.expectations[i], declared, *seen.back().worst);
+      rounds_only = rounds_only && is_rounding(expectation, seen.back());
       if (!findings_[i].passed && certificate_.reason.empty()) {
-        certificate_.reason =
-            difference_in(nearer(plan_.expectations[i], declared, *seen.back().worst), seen.back());
+        certificate_.reason = difference_in(expectation, seen.back());
       }
+    }
+    if (rounds_only) {
+      certificate_.diagnosis = "coarse_rounding: the same formulas, but less exact than single precision";
+      return;
     }
     certificate_.diagnosis = diagnose(plan_, seen);
     if (certificate_.diagnosis == "unknown" && declared != oracle::Arithmetic{}) {

@@ -203,7 +203,8 @@ session::Expected<void> LiveRun::recheck_and_stop() {
   read_back();
   if (request_.recheck != nullptr) {
     begin_phase("recheck");
-    const auto failure = recheck(*session_, *request_.recheck, request_.workload.graph);
+    const auto failure =
+        recheck(*session_, *request_.recheck, request_.recheck_limit_factor, request_.workload.graph);
     end_phase();
     if (failure) {
       return tl::unexpected(*failure);

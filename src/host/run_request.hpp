@@ -35,6 +35,7 @@ struct RunRequest {
   std::string command;  // repeats exactly this run
   std::string certificate_key;
   const gate::Expectation* recheck = nullptr;  // nullptr: the timed batch was not verified
+  double recheck_limit_factor = 1.0;           // of the certificate's deviations
   std::optional<std::int64_t> warm_up_steps;   // found in the first block; absent: find it
   study::DisturbanceLimits limits;
   int epochs = 0;  // convergence runs

@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "gate/deviations.hpp"
 #include "host/converge_run.hpp"
 #include "host/measure_run.hpp"
 #include "host/study_progress.hpp"
@@ -168,6 +169,7 @@ class StudyRun {
     request.command = command(planned, block);
     request.certificate_key = verification.certificate.key;
     request.recheck = verification.outcome.kind == record::OutcomeKind::ok && timed_ ? &*timed_ : nullptr;
+    request.recheck_limit_factor = gate::limit_factor_of(verification.certificate.deviations);
     request.warm_up_steps = progress_.warm_up_steps(measured.id);
     request.limits = plan_.study.limits;
     request.epochs = plan_.study.convergence_epochs;

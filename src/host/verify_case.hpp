@@ -44,10 +44,10 @@ struct VerifyRequest {
 [[nodiscard]] Verification verify_case(const VerifyRequest& request, const CertificateCache& cache,
                                        bool fresh);
 
-// After the timed windows: the same object repeats the certificate's k steps. nullopt: it matches; else a
-// failure with outcome MISMATCH, or what ended the process.
+// After the timed windows: the same object repeats the certificate's k steps. nullopt: it matches, by limits
+// wider by the factor; else a failure with outcome MISMATCH, or what ended the process.
 [[nodiscard]] std::optional<session::Failure> recheck(session::Session& session,
                                                       const gate::Expectation& expectation,
-                                                      const model::Graph& timed);
+                                                      double limit_factor, const model::Graph& timed);
 
 }  // namespace dlbench::host

@@ -45,7 +45,7 @@ void take(RowSummary& summary, const RowFinding& finding) {
   if (finding.outcome.kind == record::OutcomeKind::ok) {
     ++summary.passed;
   } else {
-    summary.problems.push_back({finding.graph, record::to_text(finding.outcome)});
+    summary.problems.push_back({finding.graph, record::to_text(finding.outcome), finding.diagnosis});
   }
   if (severity(finding.outcome.kind) > severity(summary.kind)) {
     summary.kind = finding.outcome.kind;
@@ -98,7 +98,8 @@ std::vector<RowFinding> prove_rows(const std::vector<RowPlan>& plans, const Prov
   findings.reserve(plans.size());
   for (const RowPlan& plan : plans) {
     const Proof proof = process.prove(plan.plan, plan.plan, full_batch, partial_batch);
-    findings.push_back({plan.row, plan.graph, proof.outcome, proof.certificate.deviations});
+    const record::Certificate& certificate = proof.certificate;
+    findings.push_back({plan.row, plan.graph, proof.outcome, certificate.deviations, certificate.diagnosis});
   }
   process.stop();
   return findings;

@@ -34,6 +34,7 @@ struct RowFinding {
   std::string graph;
   record::Outcome outcome;  // ok: it computes the same
   std::vector<std::string> deviations;
+  std::string diagnosis;  // of a MISMATCH
 };
 
 // One finding per plan, in order. A process that dies is started again for the next graph.
@@ -43,6 +44,7 @@ struct RowFinding {
 struct RowProblem {
   std::string graph;
   std::string outcome;
+  std::string diagnosis;  // of a MISMATCH
   friend bool operator==(const RowProblem&, const RowProblem&) = default;
 };
 

@@ -143,6 +143,44 @@ TEST_F(Judge, UndeclaredDeviationsAreMismatchesWithAName) {
   EXPECT_THAT(form.diagnosis, StartsWith("other_momentum_form: "));
 }
 
+// Framework libraries with fast exponentials: each value is right but for a few limits.
+TEST_F(Judge, WhatIsOffByAFewLimitsIsRoundingAndNoFault) {
+  const auto miss_loss_by = [&](double limits) {
+    const auto at = static_cast<std::size_t>(&of("function.gradient") - results.data());
+    const Expectation& right = plan.expectations[at];
+    results[at].front().losses[0] = right.truth.losses[0] * (1.0 + limits * right.loss_limits[0]);
+  };
+  miss_loss_by(3.0);
+  const record::Certificate certificate = judge(plan, results, {});
+  EXPECT_EQ(certificate.verdict, record::Verdict::mismatch);
+  EXPECT_THAT(certificate.diagnosis, StartsWith("coarse_rounding: "));
+  const record::Certificate declared = judge(plan, results, {"coarse_rounding"});
+  EXPECT_EQ(declared.verdict, record::Verdict::pass_with_deviations) << declared.reason;
+  EXPECT_THAT(declared.deviations, ElementsAre("coarse_rounding"));
+  for (std::size_t i = 0; i < declared.faults.size(); ++i) {  // limits are eight times as wide
+    EXPECT_DOUBLE_EQ(declared.faults[i].effect_over_limit, plan.faults[i].effect_over_limit / 8.0);
+    EXPECT_EQ(declared.faults[i].provable, plan.faults[i].effect_over_limit >= 80.0);
+  }
+  miss_loss_by(9.0);
+  EXPECT_EQ(judge(plan, results, {"coarse_rounding"}).verdict, record::Verdict::mismatch);
+  miss_loss_by(30.0);
+  EXPECT_EQ(judge(plan, results, {}).diagnosis, "unknown");
+
+  results = testing::run(plan, testing::rounding(3, testing::rate_inside()));
+  miss_loss_by(3.0);
+  EXPECT_THAT(judge(plan, results, {"momentum=rate_inside"}).diagnosis, StartsWith("coarse_rounding: "));
+  EXPECT_THAT(judge(plan, results, {"momentum=rate_inside", "coarse_rounding"}).deviations,
+              ElementsAre("momentum=rate_inside", "coarse_rounding"));
+  EXPECT_THAT(judge(plan, results, {}).diagnosis, StartsWith("other_momentum_form: "));
+}
+
+TEST_F(Judge, WiderLimitsThatNothingNeedsAreNoDeviation) {
+  const record::Certificate certificate = judge(plan, results, {"coarse_rounding"});
+  EXPECT_EQ(certificate.verdict, record::Verdict::pass);
+  EXPECT_THAT(certificate.deviations, IsEmpty());
+  EXPECT_EQ(certificate.faults.front().effect_over_limit, plan.faults.front().effect_over_limit);
+}
+
 // A scheduler lets this or that layer race: the whole catalogue's race explains none of it.
 TEST_F(Judge, ARaceOfOneLayerIsNamedWithIt) {
   for (const auto& [parameter, name] : {std::pair(2, "ip1.weight"), std::pair(4, "ip2.weight")}) {

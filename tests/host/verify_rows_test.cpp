@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 
 RowFinding finding(const std::string& op, const std::string& graph, OutcomeKind kind = OutcomeKind::ok,
                    const std::vector<std::string>& deviations = {}) {
-  return {op, graph, {kind, kind == OutcomeKind::ok ? "" : "why"}, deviations};
+  return {op, graph, {kind, kind == OutcomeKind::ok ? "" : "why"}, deviations, {}};
 }
 
 // The only operator of these findings.
@@ -45,7 +45,7 @@ TEST(VerifyOps, UnsupportedAltogetherOrInPart) {
   const RowSummary partly =
       only({finding("lrn", "l1", OutcomeKind::unsupported), finding("lrn", "l2"), finding("lrn", "l3")});
   EXPECT_EQ(to_text(partly), "PASS 2 of 3");
-  EXPECT_THAT(partly.problems, ElementsAre(RowProblem{"l1", "UNSUPPORTED(why)"}));
+  EXPECT_THAT(partly.problems, ElementsAre(RowProblem{"l1", "UNSUPPORTED(why)", ""}));
 }
 
 // A wrong number is never hidden behind anything else.
