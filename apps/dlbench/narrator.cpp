@@ -26,6 +26,11 @@ std::map<std::string, const record::Check*> worst_checks(const record::Certifica
   return worst;
 }
 
+// "libtorch 2.15.0": several versions may stand in one study.
+std::string name_of(const record::Case& one) {
+  return one.version.empty() ? one.framework : one.framework + " " + one.version;
+}
+
 }  // namespace
 
 std::string verdict_text(const host::Verification& verification) {
@@ -64,7 +69,7 @@ void Narrator::note(const std::string& sentence) {
 
 void Narrator::verified(const host::PlannedCase& planned, const host::Verification& verification) {
   clear_line();
-  fmt::print(stderr, "gate  {:<12} {:<10}  {}\n", planned.measured_case.framework,
+  fmt::print(stderr, "gate  {:<24} {:<10}  {}\n", name_of(planned.measured_case),
              record::thread_text(planned.measured_case.threads), verdict_text(verification));
 }
 
@@ -75,7 +80,7 @@ void Narrator::run_begins(const host::PlannedCase& planned, int block, std::size
   }
   const std::string left = seconds_left ? ", about " + duration_text(*seconds_left) + " left" : std::string{};
   fmt::print(stderr, "\r\033[Krun {} of {}{}: block {}, {} at {}", done + 1, total, left, block + 1,
-             planned.measured_case.framework, record::thread_text(planned.measured_case.threads));
+             name_of(planned.measured_case), record::thread_text(planned.measured_case.threads));
   std::fflush(stderr);
 }
 
@@ -87,7 +92,7 @@ void Narrator::run_ended(const host::PlannedCase& planned, const record::Run& ru
   if (!ok || !terminal_) {
     const auto step_ns = record::metric_of(run, "step_time_ns");
     const std::string figure = step_ns ? fmt::format("{:.3f} ms/step  ", *step_ns * 1e-6) : "";
-    fmt::print(stderr, "run   {:<12} {:<10}  block {}  {}{}\n", planned.measured_case.framework,
+    fmt::print(stderr, "run   {:<24} {:<10}  block {}  {}{}\n", name_of(planned.measured_case),
                record::thread_text(planned.measured_case.threads), run.block + 1, figure,
                record::to_text(run.outcome));
   }

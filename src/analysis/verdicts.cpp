@@ -135,7 +135,8 @@ Verdict choose_word(const Family& family, const stats::PairedRatio& ratio, doubl
   const int needed = stats::runs_needed(family.alpha, std::max(1, tests));
   if (ratio.n < needed) {
     verdict.word = Word::cannot_be_shown;
-    verdict.text = fmt::format("cannot be shown with {} runs ({} needed)", ratio.n, needed);
+    verdict.text =
+        fmt::format("cannot be shown with {} run{} ({} needed)", ratio.n, ratio.n == 1 ? "" : "s", needed);
   }
   return verdict;
 }

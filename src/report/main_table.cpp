@@ -180,8 +180,10 @@ void add_outcome_note(Notes& notes, const CaseRow& row, const CaseSummary& summa
   }
 }
 
+// What the outcome MISMATCH says already is not said again.
 void add_certificate_note(Notes& notes, const CaseRow& row) {
-  if (!row.timed->certificate || row.timed->certificate->verdict == record::Verdict::pass) {
+  const bool is_said = row.timed->outcome.kind == record::OutcomeKind::mismatch;
+  if (is_said || !row.timed->certificate || row.timed->certificate->verdict == record::Verdict::pass) {
     return;
   }
   const record::Certificate& certificate = *row.timed->certificate;

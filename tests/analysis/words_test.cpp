@@ -87,7 +87,7 @@ TEST(Words, CannotBeShownPrintsTheRunsNeeded) {
   const Verdict verdict = verdict_for({0.5, 0.6, 0.7, 0.8, 0.75}, 5);
   EXPECT_EQ(verdict.word, Word::cannot_be_shown);
   EXPECT_EQ(verdict.text, "cannot be shown with 5 runs (6 needed)");
-  EXPECT_EQ(verdict_for({0.5}, 1).text, "cannot be shown with 1 runs (6 needed)");
+  EXPECT_EQ(verdict_for({0.5}, 1).text, "cannot be shown with 1 run (6 needed)");
 }
 
 // Five pairs have a 90 % interval (2 · 2⁻⁵ = 0.0625), so equality can be shown where a difference cannot.

@@ -105,7 +105,8 @@ std::vector<CaseSummary> timed_cases(int threads) {
   set_speed(cases.back(), 16.9 / speed, 0.42);
   set_verdict(cases.back(), Word::same_within_margin, "same within 2 %", 1.0031, 0.9985, 1.0072);
   cases.push_back(case_of("keras", "2.2.4", threads, "throughput"));
-  refuse(cases.back(), OutcomeKind::mismatch, "steps.constant: conv1.weight differs: 0.0312 for 0.0298",
+  refuse(cases.back(), OutcomeKind::mismatch,
+         "steps.constant: conv1.weight differs: 0.0312 for 0.0298; diagnosis: weight_race",
          "not ranked: MISMATCH");
   cases.back().certificate = certificate_of("keras 2.2.4", record::Verdict::mismatch);
   cases.back().certificate->reason =
