@@ -4,8 +4,9 @@
     tools/make_matrices.py KIND [NAME@VERSION…]    KIND: operators, recipes, networks or faults
 
 Without versions: every installed one. Takes hours for all, so the page is written after each framework, other rows stay
-as they are, and the last column says when and on what processor a row was made. What was proved before is taken from
-the cache. With --check nothing is written: exit status 1 if a row is not as the page has it.
+as they are, and the last column says when and on what processor a row was made; two runs where some cells are older.
+What was proved before is taken from the cache. With --check nothing is written: exit status 1 if a row is not as the
+page has it.
 """
 
 import argparse
@@ -47,7 +48,11 @@ class Page:
         """Takes the rows of `newer`, in its columns; what it did not run stays."""
         self.columns += [name for name in newer.columns if name not in self.columns]
         for framework, cells in newer.rows.items():
-            self.rows.setdefault(framework, {}).update(cells)
+            before = self.rows.setdefault(framework, {})
+            keeps_some = any(before.get(name, NOT_RUN) != NOT_RUN for name in set(before) - set(cells))
+            runs = before.get(MADE, "").split(" / ") if keeps_some else []
+            before.update(cells)
+            before[MADE] = " / ".join([cells[MADE]] + [run for run in runs if run != cells[MADE]])
             kept = [self._without(note, framework, newer.columns) for note in self.notes]
             self.notes = [note for note in kept if note]
         self.notes = sorted(self.notes + newer.notes)

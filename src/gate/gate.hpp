@@ -83,10 +83,9 @@ struct Structure {
 [[nodiscard]] std::vector<record::Check> compare(const Expectation& expectation, const Result& seen);
 
 // The verdict. `results[i]` has one Result per repeat of expectations[i]. `deviations` are those that the
-// runner declared: the truth is recomputed with them; coarse_rounding alone widens limits, and then a fault must
-// show by as much more. Fills verdict, reason,
-// diagnosis, checks, faults, notes, certified_steps; the caller adds key, framework and date. Costs oracle
-// time only when something differs (deviations, diagnosis).
+// runner declared: the truth is recomputed with them; coarse_rounding alone widens limits, and then a fault
+// must show by as much more. Fills verdict, reason, diagnosis, checks, faults, notes, certified_steps; the
+// caller adds key, framework and date. Costs oracle time only when something differs (deviations, diagnosis).
 [[nodiscard]] record::Certificate judge(const Plan& plan, const std::vector<std::vector<Result>>& results,
                                         const std::vector<std::string>& deviations);
 

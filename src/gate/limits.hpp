@@ -16,8 +16,8 @@ inline constexpr int reduced_evaluations = 8;
 inline constexpr double full_factor = 8.0;
 inline constexpr double reduced_factor = 16.0;
 
-// Where a runner declares functions that are less exact than single precision (vectorised exponentials): three
-// bits of the mantissa.
+// Where a runner declares functions that are less exact than single precision (vectorised exponentials):
+// three bits of the mantissa.
 inline constexpr double coarse_factor = 8.0;
 
 // Samples whose classes are compared where a case is inference.
