@@ -18,6 +18,7 @@ class Network:
         self.spec = NetSpec()
         self.rows = rows
         self.by_time = {}  # [positions, rows, hidden] by name of the lstm that gives it
+        self.constants = {}  # weights that are not trained, by layer
         self.marks = []  # names of the inputs that say where a sequence goes on
 
     def add_input(self, name, shape):
@@ -37,6 +38,12 @@ class Network:
         """One more layer of a node, without parameters."""
         setattr(self.spec, node.name + suffix, top)
         return top
+
+    def add_constant(self, node, suffix, weight, top):
+        """One more layer of a node, whose weight is not trained."""
+        top.fn.params["param"] = [{"lr_mult": 0, "decay_mult": 0}]
+        self.constants[node.name + suffix] = weight
+        return self.add_part(node, suffix, top)
 
     def add_mark(self, node, positions):
         """The input by which an LSTM knows where a sequence goes on."""

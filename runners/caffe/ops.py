@@ -1,6 +1,7 @@
 """Operators of the neutral graph in Caffe."""
 from caffe import layers as L
 from caffe import params as P
+import numpy as np
 
 from dlbench_runner import Table, Unsupported
 from network import SILENT
@@ -25,6 +26,18 @@ def conv2d(network, node, inputs):
     a = node.attributes
     return network.add(node, L.Convolution(inputs[0], num_output=a["out_channels"], group=a["groups"],
                                            dilation=list(a["dilation"]), bias_term=a["bias"], **_window(node)))
+
+
+def conv_table(network, node, inputs):
+    """Each output channel is a group of its own, which reads a copy of the input channels of its row. A convolution
+    that is not trained makes the copies."""
+    table, stride = np.reshape(node.attributes["table"], -1), node.attributes["stride"]
+    selection = np.eye(network.graph.shape_of(node.inputs[0])[0])[table][..., None, None]
+    copies = network.add_constant(node, ".copies", selection, L.Convolution(
+        inputs[0], num_output=len(table), kernel_size=1, bias_term=False))
+    outputs, _, height, width = node.parameters[0].shape
+    return network.add(node, L.Convolution(copies, num_output=outputs, group=outputs, kernel_h=height, kernel_w=width,
+                                           stride_h=stride[0], stride_w=stride[1]))
 
 
 def _rounding(network, node):
@@ -118,7 +131,7 @@ def _plain(layer):
 
 
 OPS = Table("op", {"add": add, "avg_pool": avg_pool, "batch_norm": batch_norm,
-                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense,
                    "dropout": dropout, "embedding": embedding, "flatten": _plain(L.Flatten),
                    "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm, "max_pool": max_pool,
                    "relu": relu, "sigmoid": _plain(L.Sigmoid), "softmax": _plain(L.Softmax),

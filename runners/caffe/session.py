@@ -19,7 +19,7 @@ def _blas_threads():
 
 
 def _write_network(load, path, with_loss):
-    """Returns the names of the inputs that say where sequences go on."""
+    """Returns what was written."""
     network = Network(load.graph, load.batch, {"weight": True, "recurrent": True,
                                                "bias": load.optimizer.get("decay_bias", True)})
     x = network.add_input("input", (load.batch,) + load.graph.input_shape)
@@ -28,7 +28,13 @@ def _write_network(load, path, with_loss):
     lower(load.graph, OPS, network, x)
     with open(path, "w", encoding="ascii") as file:
         file.write(str(network.spec.to_proto()))
-    return network.marks
+    return network
+
+
+def _fill(network, written):
+    """Weights that are not trained."""
+    for layer, weight in written.constants.items():
+        network.params[layer][0].data[...] = weight
 
 
 class CaffeSession(Session):
@@ -38,9 +44,11 @@ class CaffeSession(Session):
         self._graph = load.graph
         self._folder = tempfile.TemporaryDirectory()
         evaluation = self._folder.name + "/evaluation.prototxt"
-        self._marks = _write_network(load, evaluation, False)
+        written = _write_network(load, evaluation, False)
+        self._marks = written.marks
         self._recurrent = {node.name for node in load.graph.nodes if node.op == "lstm"}
         self._evaluation = caffe.Net(evaluation, caffe.TEST)
+        _fill(self._evaluation, written)
         self._solver, self._training, self._has_stepped = None, self._evaluation, False
         if load.mode == "train":
             self._make_solver(load)
@@ -51,9 +59,10 @@ class CaffeSession(Session):
 
     def _make_solver(self, load):
         path = self._folder.name + "/training.prototxt"
-        _write_network(load, path, True)
+        written = _write_network(load, path, True)
         self._solver = optimizers.make(load.recipe, self._folder.name, path)
         self._training = self._solver.net
+        _fill(self._training, written)
         self._evaluation.share_with(self._training)
         self._solver.snapshot()
         self._train_x, self._train_target = self._training.blobs["input"], self._training.blobs[_TARGET]

@@ -13,6 +13,16 @@ def conv2d(network, node, inputs):
                        no_bias=int(not a["bias"]))
 
 
+def conv_table(network, node, inputs):
+    """Each output channel is a group of its own, which reads a copy of the input channels of its row."""
+    table = node.name + ".table"
+    workspace.FeedBlob(table, np.array(node.attributes["table"], np.int32).reshape(-1))
+    read = network.add("BatchGather", node, [inputs[0], table], node.name + ".read")
+    outputs, _, *kernel = node.parameters[0].shape
+    return network.add("Conv", node, [read] + [p.name for p in node.parameters], kernels=kernel,
+                       strides=node.attributes["stride"], pads=[0] * 4, group=outputs, order="NCHW")
+
+
 def _pool(network, node, inputs, operator, windows):
     """The pool whose pads reach exactly as far as the windows."""
     (top, bottom), (left, right) = windows.pads
@@ -122,7 +132,7 @@ def _plain(operator, **arguments):
 
 
 OPS = Table("op", {"add": _plain("Add"), "avg_pool": avg_pool, "batch_norm": batch_norm,
-                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense,
                    "dropout": dropout, "embedding": embedding, "flatten": _plain("Flatten"),
                    "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm, "max_pool": max_pool,
                    "relu": relu, "sigmoid": _plain("Sigmoid"), "softmax": _plain("Softmax"),

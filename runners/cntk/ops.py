@@ -46,6 +46,17 @@ def conv2d(context, node, inputs):
     return result if bias is None else result + C.reshape(bias, (-1, 1, 1))
 
 
+def conv_table(context, node, inputs):
+    """Each output channel is a group of its own, which reads a copy of the input channels of its row. A convolution
+    by a constant makes the copies."""
+    table, channels = np.reshape(node.attributes["table"], -1), context.graph.shape_of(node.inputs[0])[0]
+    copies = C.convolution(C.constant(np.eye(channels, dtype=np.float32)[table][..., None, None]), inputs[0],
+                           strides=(channels, 1, 1), auto_padding=[False, False, False])
+    result = C.convolution(context.parameters[node.name + ".weight"], copies, groups=node.output_shape[0],
+                           strides=(1,) + tuple(node.attributes["stride"]), auto_padding=[False, False, False])
+    return result + C.reshape(context.parameters[node.name + ".bias"], (-1, 1, 1))
+
+
 def _pool(node, x, kind):
     return C.pooling(x, kind, tuple(node.attributes["kernel"]), strides=tuple(node.attributes["stride"]),
                      auto_padding=[False])
@@ -129,7 +140,7 @@ def _plain(function):
 
 
 OPS = Table("op", {"add": _plain(C.plus), "avg_pool": avg_pool, "batch_norm": batch_norm,
-                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "dense": dense,
+                   "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense,
                    "dropout": dropout, "embedding": recurrent.embedding, "flatten": flatten,
                    "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm,
                    "max_pool": max_pool, "relu": _plain(C.relu), "sigmoid": _plain(C.sigmoid),

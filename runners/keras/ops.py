@@ -28,6 +28,15 @@ def conv2d(network, node, inputs):
     return network.add(node, layer, x)
 
 
+def conv_table(network, node, inputs):
+    """Each output channel is a group of its own, which reads a copy of the input channels of its row."""
+    outputs, _, *kernel = node.parameters[0].shape
+    copies = keras.ops.take(inputs[0], np.reshape(node.attributes["table"], -1), axis=-1)
+    layer = layers.Conv2D(outputs, kernel, strides=node.attributes["stride"], groups=outputs,
+                          **network.regularizers(node))
+    return network.add(node, layer, copies)
+
+
 def _padded(x, windows, value):
     if not windows.is_padded():
         return x
@@ -42,12 +51,19 @@ def max_pool(network, node, inputs):
     return layers.MaxPooling2D(node.attributes["kernel"], node.attributes["stride"], padding)(x)
 
 
+def _averages_same(node, windows):
+    """Whether "same" averages over the cells inside the input. On PyTorch, where the windows want more pads behind than
+    before, Keras repeats the last cells and averages over these too (keras/src/backend/torch/nn.py)."""
+    if keras.backend.backend() == "torch" and any(before != behind for before, behind in windows.pads):
+        return False
+    return np.array_equal(windows.counts(node.attributes["count_include_pad"]), windows.counts(False))
+
+
 def avg_pool(network, node, inputs):
     """Keras divides by the number of cells inside the input; other divisors are a constant factor per window."""
     kernel, stride = node.attributes["kernel"], node.attributes["stride"]
     windows, with_pads = Windows(network.graph, node), node.attributes["count_include_pad"]
-    is_its_divisor = np.array_equal(windows.counts(with_pads), windows.counts(False))
-    padding = _padding(windows) if is_its_divisor else None
+    padding = _padding(windows) if _averages_same(node, windows) else None
     if padding is not None:
         return layers.AveragePooling2D(kernel, stride, padding)(inputs[0])
     means = layers.AveragePooling2D(kernel, stride)(_padded(inputs[0], windows, 0.0))
@@ -124,7 +140,7 @@ def softmax(network, node, inputs):
 
 OPS = Table("op", {
     "add": lambda _network, _node, inputs: layers.Add()(inputs), "avg_pool": avg_pool, "batch_norm": batch_norm,
-    "concat": concat, "conv2d": conv2d, "dense": dense, "dropout": dropout, "embedding": embedding,
+    "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense, "dropout": dropout, "embedding": embedding,
     "flatten": flatten, "global_avg_pool": global_avg_pool, "lstm": lstm, "max_pool": max_pool,
     "relu": _activation("relu"), "sigmoid": _activation("sigmoid"), "softmax": softmax,
     "tanh": _activation("tanh"), **dict.fromkeys(LOSSES, logits_of_loss)})

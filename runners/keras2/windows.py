@@ -49,4 +49,4 @@ def avg_pool(network, node, inputs):
     layer = layers.AveragePooling2D(tuple(node.attributes["kernel"]), tuple(node.attributes["stride"]))
     means = layer(_padded(network, node, windows, 0.0, inputs[0]))
     factors = windows.factors(node.attributes["count_include_pad"])
-    return means if factors is None else function(node, lambda x: x * factors[None, :, :, None])(means)
+    return means if factors is None else function(node, lambda x: x * factors[:, :, None])(means)

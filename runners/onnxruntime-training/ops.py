@@ -16,6 +16,14 @@ def conv2d(network, node, inputs):
                        group=attributes["groups"])
 
 
+def conv_table(network, node, inputs):
+    """Each output channel is a group of its own, which reads a copy of the input channels of its row."""
+    outputs, _, *kernel = node.parameters[0].shape
+    copies = network.add("Gather", [inputs[0], network.constant(np.reshape(node.attributes["table"], -1))], axis=1)
+    return network.add("Conv", [copies, *_parameters(node)], kernel_shape=kernel, strides=node.attributes["stride"],
+                       group=outputs)
+
+
 def _pads(windows):
     """In ONNX's order, all in front before all behind."""
     (top, bottom), (left, right) = windows.pads
@@ -71,7 +79,7 @@ def _same(kind, **attributes):
 
 OPS = Table("op", {
     "add": _same("Add"), "batch_norm": batch_norm, "binary_cross_entropy": loss, "concat": _same("Concat", axis=1),
-    "conv2d": conv2d, "dense": dense, "dropout": dropout, "embedding": recurrent.embedding, "flatten": _same("Flatten"),
+    "conv2d": conv2d, "conv_table": conv_table, "dense": dense, "dropout": dropout, "embedding": recurrent.embedding, "flatten": _same("Flatten"),
     "global_avg_pool": _same("GlobalAveragePool"), "lstm": recurrent.lstm, "max_pool": max_pool,
     "relu": _same("Relu"), "sigmoid": _same("Sigmoid"), "softmax": _same("Softmax", axis=1),
     "softmax_cross_entropy": loss, "tanh": _same("Tanh")})

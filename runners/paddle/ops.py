@@ -20,6 +20,22 @@ class Call(nn.Layer):
         return self._function(*inputs)
 
 
+class TableConv(nn.Layer):
+    """A full convolution whose missing connections are zeros: Paddle has no connection tables."""
+
+    def __init__(self, node, in_channels):
+        super().__init__()
+        outputs, readings, *kernel = shape = node.parameters[0].shape
+        self.weight, self.bias = self.create_parameter(shape), self.create_parameter([outputs], is_bias=True)
+        places = np.stack([np.repeat(np.arange(outputs), readings), np.reshape(node.attributes["table"], -1)], axis=1)
+        self._places, self._flat = paddle.to_tensor(places), [outputs * readings, *kernel]
+        self._full, self._stride = [outputs, in_channels, *kernel], node.attributes["stride"]
+
+    def forward(self, x):
+        full = paddle.scatter_nd(self._places, self.weight.reshape(self._flat), self._full)
+        return functional.conv2d(x, full, self.bias, self._stride)
+
+
 def _padded(windows, value, layer):
     """The layer behind a padding where the windows need one; Paddle's own pads are the same on both sides."""
     if not windows.is_padded():
@@ -41,6 +57,12 @@ def conv2d(network, node, inputs):
     layer = nn.Conv2D(weight[1] * attributes["groups"], weight[0], attributes["kernel"], stride=attributes["stride"],
                       padding=[top, bottom, left, right], dilation=attributes["dilation"], groups=attributes["groups"],
                       bias_attr=None if attributes["bias"] else False)
+    network.bind(node, layer)
+    return network.add(layer, inputs)
+
+
+def conv_table(network, node, inputs):
+    layer = TableConv(node, network.graph.shape_of(node.inputs[0])[0])
     network.bind(node, layer)
     return network.add(layer, inputs)
 
@@ -127,7 +149,7 @@ def _layer(make):
 
 OPS = Table("op", {
     "add": _call(paddle.add), "avg_pool": avg_pool, "batch_norm": batch_norm, "binary_cross_entropy": loss,
-    "concat": _call(lambda *inputs: paddle.concat(inputs, axis=1)), "conv2d": conv2d, "dense": dense,
+    "concat": _call(lambda *inputs: paddle.concat(inputs, axis=1)), "conv2d": conv2d, "conv_table": conv_table, "dense": dense,
     "dropout": dropout, "embedding": embedding, "flatten": _layer(nn.Flatten),
     "global_avg_pool": _layer(lambda: nn.AdaptiveAvgPool2D(1)), "lrn": lrn, "lstm": lstm, "max_pool": max_pool,
     "relu": _layer(nn.ReLU), "sigmoid": _layer(nn.Sigmoid), "softmax": _layer(lambda: nn.Softmax(axis=1)),

@@ -32,6 +32,23 @@ class CountedAvgPool(nn.Module):
         return sums * self.share
 
 
+class TableConv(nn.Module):
+    """A full convolution whose missing connections are zeros: PyTorch has no connection tables."""
+
+    def __init__(self, node, in_channels):
+        super().__init__()
+        outputs, readings, *_ = shape = node.parameters[0].shape
+        self.weight, self.bias = nn.Parameter(torch.empty(shape)), nn.Parameter(torch.empty(outputs))
+        self._full, self._stride = (outputs, in_channels, *shape[2:]), node.attributes["stride"]
+        self.register_buffer("inputs", torch.tensor(node.attributes["table"]).reshape(outputs, readings),
+                             persistent=False)
+        self.register_buffer("outputs", torch.arange(outputs).unsqueeze(1), persistent=False)
+
+    def forward(self, x):
+        full = self.weight.new_zeros(self._full).index_put((self.outputs, self.inputs), self.weight)
+        return functional.conv2d(x, full, self.bias, self._stride)
+
+
 class Lstm(nn.Module):
     """nn.LSTM adds two biases: the second stays zero and is not trained."""
 
@@ -61,6 +78,12 @@ def conv2d(network, node, inputs):
                       groups=attributes["groups"], bias=attributes["bias"])
     network.bind(node, layer)
     return network.add(layer if symmetric else nn.Sequential(nn.ZeroPad2d((left, right, top, bottom)), layer), inputs)
+
+
+def conv_table(network, node, inputs):
+    layer = TableConv(node, network.graph.shape_of(node.inputs[0])[0])
+    network.bind(node, layer)
+    return network.add(layer, inputs)
 
 
 def _is_native(node):
@@ -142,7 +165,7 @@ def logits_of_loss(_network, _node, inputs):
 
 
 OPS = Table("op", {
-    "add": _one(Add), "avg_pool": avg_pool, "batch_norm": batch_norm, "concat": _one(Concat), "conv2d": conv2d,
+    "add": _one(Add), "avg_pool": avg_pool, "batch_norm": batch_norm, "concat": _one(Concat), "conv2d": conv2d, "conv_table": conv_table,
     "dense": dense, "dropout": dropout, "embedding": embedding, "flatten": _one(nn.Flatten),
     "global_avg_pool": _one(lambda: nn.AdaptiveAvgPool2d(1)), "lrn": lrn, "lstm": lstm, "max_pool": max_pool,
     "relu": _one(nn.ReLU), "sigmoid": _one(nn.Sigmoid), "softmax": _one(lambda: nn.Softmax(dim=1)),

@@ -1,5 +1,5 @@
 // Convolutions, NHWC, kernels as height, width, in, out.
-#include "ops.hpp"
+#include "convolution.hpp"
 #include "runner_sdk/cpp/unsupported.hpp"
 #include "window.hpp"
 
@@ -13,16 +13,8 @@ using dlbench::model::Node;
 using dlbench::model::Shape;
 using dlbench::sdk::Layout;
 
-// Names of an operator and of its two gradients.
-struct Names {
-  const char* forward;
-  const char* of_input;
-  const char* of_kernel;
-};
-
-constexpr Names plain{"Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"};
-constexpr Names depthwise{"DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput",
-                          "DepthwiseConv2dNativeBackpropFilter"};
+constexpr ConvolutionNames depthwise{"DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput",
+                                     "DepthwiseConv2dNativeBackpropFilter"};
 
 // The depthwise kernels know neither unequal strides nor dilation.
 bool is_depthwise(const Node& node, const Shape& input) {
@@ -55,25 +47,11 @@ Value conv2d(Network& network, const Node& node, const Inputs& inputs) {
     // On the CPU only one of both has a gradient.
     throw dlbench::sdk::Unsupported("conv2d with groups and dilation");
   }
-  const Names& names = is_depthwise(node, input) ? depthwise : plain;
   const std::size_t place = add_kernel(network, node, input);
-  const TF_Output x = network.output(inputs[0]);
-  const TF_Output kernel = network.read(place);
-  Op forward(network.graph(), names.forward);
-  forward.input(x).input(kernel);
-  set_attributes(forward, node, input);
-  const Value result = network.add(forward.result(), inputs, [=, &network](TF_Output gradient) {
-    Graph& graph = network.graph();
-    Variable& variable = network.variables()[place];
-    Op of_kernel(graph, names.of_kernel);
-    of_kernel.input(x).input(graph.integers(variable.shape)).input(gradient);
-    set_attributes(of_kernel, node, input);
-    variable.gradient = of_kernel.result();
-    Op of_input(graph, names.of_input);
-    of_input.input(graph.apply("Shape", {x})).input(kernel).input(gradient);
-    set_attributes(of_input, node, input);
-    return std::vector<TF_Output>{of_input.result()};
-  });
+  const Kernel kernel{network.read(place), network.variables()[place].shape,
+                      [=, &network](TF_Output gradient) { network.variables()[place].gradient = gradient; }};
+  const Value result = convolve(network, is_depthwise(node, input) ? depthwise : plain_convolution, inputs[0],
+                                kernel, [=](Op& op) { set_attributes(op, node, input); });
   return add_bias(network, node, result);
 }
 

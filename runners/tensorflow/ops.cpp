@@ -121,6 +121,7 @@ const dlbench::sdk::OpTable<Network, Value>& ops() {
                                                                   {"binary_cross_entropy", loss},
                                                                   {"concat", concat},
                                                                   {"conv2d", conv2d},
+                                                                  {"conv_table", conv_table},
                                                                   {"dense", dense},
                                                                   {"dropout", dropout},
                                                                   {"embedding", embedding},

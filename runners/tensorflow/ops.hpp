@@ -15,6 +15,7 @@ Value avg_pool(Network& network, const dlbench::model::Node& node, const Inputs&
 Value batch_norm(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value concat(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value conv2d(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
+Value conv_table(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value dropout(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value embedding(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
 Value global_avg_pool(Network& network, const dlbench::model::Node& node, const Inputs& inputs);
