@@ -68,7 +68,7 @@ class BackendSession(KerasSession):
         group, i = self._places[id(variable)]
         return np.asarray(self._state[group][i])
 
-    def step(self, batch, rate):
+    def train(self, batch, rate):
         if rate != self._rate:
             self._set_rate(rate)
         self._loss, self._state = self._train(self._state, batch.input, batch.target)

@@ -82,6 +82,15 @@ def batch_norm(network, node, inputs):
     return network.add(node, layer, inputs[0])
 
 
+def lrn(network, node, inputs):
+    """Keras has no such layer; this is the sum of shifted squares that its users write."""
+    attributes, channels = node.attributes, network.graph.shape_of(node.inputs[0])[0]
+    reach = attributes["size"] // 2
+    whole = keras.ops.pad(keras.ops.square(inputs[0]), ((0, 0), (0, 0), (0, 0), (reach, reach)))
+    sums = sum(whole[..., i:i + channels] for i in range(attributes["size"]))
+    return inputs[0] / (attributes["k"] + attributes["alpha"] * sums) ** attributes["beta"]
+
+
 def dropout(_network, node, inputs):
     return layers.Dropout(node.attributes["rate"])(inputs[0])
 
@@ -141,6 +150,6 @@ def softmax(network, node, inputs):
 OPS = Table("op", {
     "add": lambda _network, _node, inputs: layers.Add()(inputs), "avg_pool": avg_pool, "batch_norm": batch_norm,
     "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense, "dropout": dropout, "embedding": embedding,
-    "flatten": flatten, "global_avg_pool": global_avg_pool, "lstm": lstm, "max_pool": max_pool,
+    "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": lstm, "max_pool": max_pool,
     "relu": _activation("relu"), "sigmoid": _activation("sigmoid"), "softmax": softmax,
     "tanh": _activation("tanh"), **dict.fromkeys(LOSSES, logits_of_loss)})

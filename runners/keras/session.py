@@ -10,7 +10,7 @@ from optimizers import decays_after_clipping, initial, make
 
 
 class KerasSession(Session):
-    """A subclass has set_threads(n), build(), assign(variable, array), array(variable), step, infer and effective."""
+    """A subclass has set_threads(n), build(), assign(variable, array), array(variable), train, infer and effective."""
 
     def __init__(self, load):
         self.set_threads(load.threads)
@@ -27,7 +27,9 @@ class KerasSession(Session):
             self._optimizer = make(load.recipe, [self._network.variables[p.name] for p in load.graph.trained
                                                  if p.decays(load.optimizer)])
             self._optimizer.build(self._model.trainable_variables)
+        self._is_fresh = False
         self._averages = averages.of_optimizer(self._optimizer) if load.mode == "train" else []
+        self._average_of = {id(v): average for v, average in zip(self._model.trainable_variables, self._averages)}
         self.build(load)
 
     @staticmethod
@@ -50,19 +52,26 @@ class KerasSession(Session):
         return self._model.stateless_call(self._averages, others, x, training=False)[0]
 
     def _restart(self):
-        """The optimizer as before the first step, but for its rate."""
-        if self._optimizer is None:
+        """The optimizer as before the first step, but for its rate. Once for all parameters that are put."""
+        if self._is_fresh:
             return
+        self._is_fresh = True
         for variable in self._optimizer.variables:
             if variable.name != "learning_rate":
                 self.assign(variable, np.full(variable.shape, initial(self._recipe, variable), variable.dtype))
-        for average, variable in zip(self._averages, self._model.trainable_variables):
-            self.assign(average, self.array(variable))
 
     def put(self, parameter, values):
-        layout = self._network.layouts[parameter.name]
-        self.assign(self._network.variables[parameter.name], layout.to_framework(values))
-        self._restart()
+        variable = self._network.variables[parameter.name]
+        values = self._network.layouts[parameter.name].to_framework(values)
+        self.assign(variable, values)
+        if self._optimizer is not None:
+            self._restart()
+        if id(variable) in self._average_of:
+            self.assign(self._average_of[id(variable)], values)
+
+    def step(self, batch, rate):
+        self._is_fresh = False
+        self.train(batch, rate)
 
     def get(self, parameter, values):
         layout = self._network.layouts[parameter.name]

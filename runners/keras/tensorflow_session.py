@@ -47,7 +47,7 @@ class BackendSession(KerasSession):
         self._optimizer.apply(gradients, self._model.trainable_weights)
         return loss
 
-    def step(self, batch, rate):
+    def train(self, batch, rate):
         if rate != self._rate:
             self._optimizer.learning_rate = rate
             self._rate = rate

@@ -12,7 +12,7 @@ class BackendSession(KerasSession):
     def build(self, _load):
         self._weights = list(self._model.trainable_weights)
 
-    def step(self, batch, rate):
+    def train(self, batch, rate):
         if rate != self._rate:
             self._optimizer.learning_rate = rate
             self._rate = rate

@@ -108,7 +108,7 @@ def _activation(name):
 
 
 OPS = Table("op", {"add": _plain(layers.Add), "avg_pool": windows.avg_pool, "batch_norm": batch_norm,
-                   "concat": concat, "conv2d": windows.conv2d, "dense": dense, "dropout": dropout,
+                   "concat": concat, "conv2d": windows.conv2d, "conv_table": windows.conv_table, "dense": dense, "dropout": dropout,
                    "embedding": embedding, "flatten": flatten, "global_avg_pool": global_avg_pool, "lrn": lrn,
                    "lstm": lstm, "max_pool": windows.max_pool, "relu": _activation(BACKEND.RELU),
                    "sigmoid": _activation("sigmoid"), "softmax": _activation("softmax"),

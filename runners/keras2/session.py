@@ -16,8 +16,8 @@ class KerasSession(Session):
         optimizer = load.optimizer
         has_penalty = load.mode == "train" and not decays_after_clipping(load.recipe)
         decay = optimizer.get("weight_decay", 0.0) if has_penalty else 0.0
-        self._network = Network(load.graph, {"weight": decay, "bias": decay if optimizer.get("decay_bias") else 0.0},
-                                load.recipe["initialiser"]["seed"])
+        decays = {"weight": decay, "bias": decay if optimizer.get("decay_bias", True) else 0.0}
+        self._network = Network(load.graph, decays, load.recipe["initialiser"]["seed"])
         self._shape = load.graph.input_shape
         self._model = self._make_model()
         self._optimizer = self._last_loss = self._logits = None
@@ -27,7 +27,7 @@ class KerasSession(Session):
             self._optimizer = OPTIMIZERS.at(optimizer["name"])(load.recipe, decayed)
             loss = BACKEND.LOSSES[load.graph.nodes[-1].op]
             self._model.compile(self._optimizer.keras, loss=loss, metrics=[loss] if self._has_penalty else None)
-            self._warm_up(load)
+        self._warm_up(load)
 
     def _make_model(self):
         shape = self._shape
@@ -38,11 +38,13 @@ class KerasSession(Session):
         return keras.models.Model(first, lower(self._network.graph, OPS, self._network, x)[0])
 
     def _warm_up(self, load):
-        """Keras builds its training function at the first call; done here with rate 0."""
+        """Keras builds its functions at the first call; done here with rate 0."""
         for rows in sorted({load.batch, load.partial} - {0}):
             x = np.zeros((rows,) + self._shape, np.int64 if load.graph.vocabulary else np.float32)
-            target = np.zeros((rows,) + load.graph.logits_shape[:-1] + (1,), np.int64)
-            self._model.train_on_batch(self._in_keras(x), target)
+            if self._optimizer is not None:
+                self._model.train_on_batch(self._in_keras(x),
+                                           np.zeros((rows,) + load.graph.logits_shape[:-1] + (1,), np.int64))
+            self._model.predict_on_batch(self._in_keras(x))
 
     def _in_keras(self, x):
         """One channel is first and last at once."""

@@ -37,7 +37,7 @@ class Network:
         for node in graph.nodes:
             for parameter in node.parameters:
                 layout = layouts[parameter.name]
-                if node.op == "conv2d" and parameter.role == "weight":
+                if node.op in ("conv2d", "conv_table") and parameter.role == "weight":
                     layout = layout.flip([2, 3])
                 if node.op == "lstm" and parameter.role != "bias":
                     layout = layout.transpose()

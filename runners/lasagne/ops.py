@@ -72,6 +72,7 @@ def _binary_cross_entropy(logits, target):
 
 LOSSES = {"softmax_cross_entropy": _softmax_cross_entropy, "binary_cross_entropy": _binary_cross_entropy}
 OPS = Table("op", {"add": add, "avg_pool": windows.avg_pool, "concat": concat, "conv2d": windows.conv2d,
+                   "conv_table": windows.conv_table,
                    "dense": dense, "dropout": dropout, "embedding": embedding, "flatten": flatten,
                    "global_avg_pool": windows.global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm,
                    "max_pool": windows.max_pool, "relu": _activation(_rectify),

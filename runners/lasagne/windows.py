@@ -1,5 +1,6 @@
 """Operators of the neutral graph that slide windows over pictures, as Lasagne's layers."""
 import numpy as np
+import theano.tensor as tt
 from lasagne import layers
 
 from dlbench_runner import Unsupported, Windows
@@ -30,6 +31,34 @@ def conv2d(network, node, inputs):
     return layers.Conv2DLayer(picture, attributes["out_channels"], tuple(attributes["kernel"]),
                               stride=tuple(attributes["stride"]), pad=pads, nonlinearity=None, convolution=convolution,
                               **network.layer_weights(node))
+
+
+class TableConv2DLayer(layers.Conv2DLayer):
+    """A full convolution whose missing connections are zeros: Lasagne has no connection tables.
+
+    W has the kernels of the connections; a layer's own W may not be made of other variables.
+    """
+
+    def __init__(self, incoming, table, **settings):
+        self._table = np.asarray(table)
+        super().__init__(incoming, len(table), nonlinearity=None, convolution=convolution, **settings)
+
+    def get_W_shape(self):
+        return self._table.shape + self.filter_size
+
+    def get_output_for(self, input, **_arguments):  # pylint: disable=redefined-builtin
+        shape = (len(self._table), self.input_shape[1]) + self.filter_size
+        full = tt.set_subtensor(tt.zeros(shape)[np.arange(shape[0])[:, None], self._table], self.W)
+        planes = self.convolution(input, full, image_shape=self.input_shape, filter_shape=shape,
+                                  subsample=self.stride, border_mode="valid")
+        return planes + self.b.dimshuffle("x", 0, "x", "x")
+
+
+def conv_table(network, node, inputs):
+    outputs, readings, *kernel = node.parameters[0].shape
+    return TableConv2DLayer(inputs[0], np.reshape(node.attributes["table"], (outputs, readings)),
+                            filter_size=tuple(kernel), stride=tuple(node.attributes["stride"]),
+                            **network.layer_weights(node))
 
 
 def _padded(picture, windows, value):

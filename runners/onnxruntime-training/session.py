@@ -57,6 +57,7 @@ class OrtSession(Session):
 
     def _build(self):
         load = self._load
+        onnxruntime.set_seed(load.recipe["initialiser"]["seed"] % 2**31)  # of dropout
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = load.threads
         options.inter_op_num_threads = 1

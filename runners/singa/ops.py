@@ -1,4 +1,7 @@
 """Operators of the neutral graph in SINGA's autograd. Each entry returns a function of the values of its inputs."""
+import functools
+
+import numpy as np
 from singa import autograd, singa_wrap, tensor
 
 import recurrent
@@ -56,6 +59,33 @@ def conv2d(context, node, inputs):
     return context.add(lambda x: autograd.conv2d(handle, x, weight, bias), inputs)
 
 
+def _swapped(x, shape):
+    """With its first two extents swapped. SINGA transposes without moving anything, and what reads memory in order, as a
+    copy and the update of a momentum do, would get the old order: reshaping moves, values here and gradients there."""
+    turned = autograd.transpose(autograd.reshape(x, shape), [1, 0] + list(range(2, len(shape))))
+    return autograd.reshape(turned, [shape[1], shape[0]] + list(shape[2:]))
+
+
+def conv_table(context, node, inputs):
+    """A full convolution whose missing connections are zeros: SINGA has neither tables nor groups on the CPU. Its kernels
+    are put together from those of each reading, by a product with zeros and ones."""
+    outputs, readings, *kernel = node.parameters[0].shape
+    channels = context.graph.shape_of(node.inputs[0])[0]
+    reads = np.eye(channels)[np.reshape(node.attributes["table"], (outputs, readings))]
+    places = [repairs.constant(reads[:, r, :, None, None]) for r in range(readings)]
+    handle = singa_wrap.ConvHandle(context.example(node.inputs[0]), tuple(kernel), tuple(node.attributes["stride"]),
+                                   (0, 0), channels, outputs, True, 1)
+    weight, bias = context.parameters[node.name + ".weight"], context.parameters[node.name + ".bias"]
+
+    def run(x):
+        by_reading = _swapped(weight, [outputs, readings] + kernel)
+        parts = repairs.Split(0, [1] * readings)(by_reading) if readings > 1 else [by_reading]
+        terms = [autograd.mul(autograd.reshape(part, [outputs, 1] + kernel), place)
+                 for part, place in zip(parts, places)]
+        return autograd.conv2d(handle, x, functools.reduce(autograd.add, terms), bias)
+    return context.add(run, inputs)
+
+
 def _pool(context, node, inputs, is_max, kernel, stride, pads):
     handle = singa_wrap.PoolingHandle(context.example(node.inputs[0]), tuple(kernel), tuple(stride), pads, is_max)
     return context.add(lambda x: autograd.pooling_2d(handle, x), inputs)
@@ -83,6 +113,18 @@ def dense(context, node, inputs):
     if bias is None:
         return context.add(lambda x: autograd.matmul(x, weight), inputs)
     return context.add(lambda x: autograd.add_bias(autograd.matmul(x, weight), bias, axis=0), inputs)
+
+
+def concat(context, node, inputs):
+    """The repaired operator knows the first extent only, so the second one stands there meanwhile."""
+    shapes = [(context.rows,) + tuple(context.graph.shape_of(name)) for name in node.inputs]
+    whole = (node.output_shape[0], context.rows) + tuple(node.output_shape[1:])
+
+    def join(*xs):
+        joined = _swapped(repairs.Concat(0)(*[_swapped(x, shape) for x, shape in zip(xs, shapes)])[0], whole)
+        has_positions = len(whole) == 3
+        return autograd.reshape(joined, (-1, whole[2])) if has_positions else joined
+    return context.add(join, inputs)
 
 
 def dropout(context, node, inputs):
@@ -123,7 +165,7 @@ def _plain(function):
 
 
 OPS = Table("op", {"add": _plain(autograd.add), "avg_pool": avg_pool, "binary_cross_entropy": loss,
-                   "conv2d": conv2d, "dense": dense, "dropout": dropout, "embedding": embedding, "flatten": flatten,
+                   "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense, "dropout": dropout, "embedding": embedding, "flatten": flatten,
                    "global_avg_pool": global_avg_pool, "lstm": recurrent.lstm, "max_pool": max_pool,
                    "relu": _plain(autograd.relu), "sigmoid": _plain(autograd.sigmoid),
                    "softmax": _plain(autograd.softmax), "softmax_cross_entropy": loss,
