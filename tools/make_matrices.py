@@ -3,30 +3,36 @@
 
     tools/make_matrices.py KIND [NAME@VERSION…]    KIND: operators, recipes, networks or faults
 
-Without versions: every installed one. Takes hours for all, so the page is written after each framework, other rows stay
-as they are, and the last column says when and on what processor a row was made; two runs where some cells are older.
+Without versions: every installed one, as many at once as CPUs allow. Takes hours for all, so the page is written after
+each framework, other rows stay as they are, and the last column says when and on what processor a row was made; two runs where some cells are older.
 What was proved before is taken from the cache. With --check nothing is written: exit status 1 if a row is not as the
 page has it.
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import fcntl
 import os
+import queue
 import re
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPTIONS = {"operators": ["--ops"], "recipes": ["--recipes"],
-           "networks": ["--networks", "--threads", str(os.cpu_count()), "--batch", "16"],
-           "faults": ["--faults", "--threads", str(os.cpu_count())]}
+CPUS = sorted(os.sched_getaffinity(0))
+OPTIONS = {"operators": ["--ops"], "recipes": ["--recipes"], "faults": ["--faults"],
+           "networks": ["--networks", "--threads", str(len(CPUS)), "--batch", "16"]}
 NOT_RUN = "–"
 MADE = "made"  # the last column
 
 
 def cells_of(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+class Failed(Exception):
+    """There is no row, and why."""
 
 
 class Page:
@@ -86,9 +92,11 @@ def verified(dlbench, arguments):
     """The table that dlbench prints. A row that is not OK is part of the result, a mistake or a bug is not."""
     done = subprocess.run([dlbench, "verify", *arguments], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode > 1:
-        sys.exit("make_matrices: dlbench verify %s ended with status %d" % (" ".join(arguments), done.returncode))
+        raise Failed("dlbench verify %s ended with status %d" % (" ".join(arguments), done.returncode))
+    if "| framework |" not in done.stdout:
+        raise Failed(done.stdout.strip())  # it is not installed, and why
     page = Page(done.stdout)
-    made = "%s, %s CPUs, %s" % (datetime.date.today(), os.cpu_count(), processor())
+    made = "%s, %s CPUs, %s" % (datetime.date.today(), len(CPUS), processor())
     for cells in page.rows.values():
         cells[MADE] = made
     return page
@@ -101,13 +109,30 @@ def installed(dlbench):
 
 
 def differences(page, newer):
-    """Lines that say where a row of `newer` is not as the page has it."""
+    """Lines that say where a row of `newer` is not as the page has it; the page may have cells that were not run."""
     found = []
     for framework, cells in newer.rows.items():
         before = page.rows.get(framework, {})
-        found += ["%s: %s is %s, the page says %s" % (framework, name, cells[name], before.get(name, "nothing"))
-                  for name in newer.columns if cells[name] != before.get(name)]
+        found += ["%s: %s is %s, the page says %s" % (framework, name, cells[name], before[name])
+                  for name in newer.columns if before.get(name, NOT_RUN) not in (NOT_RUN, cells[name])]
     return found + ([note for note in newer.notes] if found else [])
+
+
+def compare(path, newer):
+    with open(path, encoding="utf-8") as file:
+        return differences(Page(file.read()), newer)
+
+
+def write(path, framework, newer):
+    with open(path, "r+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # others may be at work on other rows
+        page = Page(file.read())
+        page.merge(newer)
+        file.seek(0)
+        file.truncate()
+        file.write(str(page))
+    print("make_matrices: %s is in %s" % (framework, path), flush=True)
+    return []
 
 
 def arguments_of_user():
@@ -130,20 +155,21 @@ def main():
     path = os.path.join(user.pages, user.kind + ".md")
     options = OPTIONS[user.kind] + ["--markdown"] + ["--fresh"] * user.fresh
     options += ["--only", user.only] if user.only else []
-    found = []
-    for framework in user.frameworks or installed(user.dlbench):
-        newer = verified(user.dlbench, options + [framework])
-        with open(path, "r+", encoding="utf-8") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # others may be at work on other rows
-            page = Page(file.read())
-            if user.check:
-                found += differences(page, newer)
-                continue
-            page.merge(newer)
-            file.seek(0)
-            file.truncate()
-            file.write(str(page))
-        print("make_matrices: %s is in %s" % (framework, path), flush=True)
+    frameworks = user.frameworks or installed(user.dlbench)
+
+    def take(framework):
+        try:
+            newer = verified(user.dlbench, options + [framework])
+        except Failed as why:
+            return [str(why)]
+        return compare(path, newer) if user.check else write(path, framework, newer)
+
+    count = 1 if user.kind == "networks" else max(1, min(len(frameworks), len(CPUS)))
+    shares = queue.SimpleQueue()  # of the CPUs, one for each thread; what it starts inherits that
+    for i in range(count):
+        shares.put(CPUS[i::count])
+    with concurrent.futures.ThreadPoolExecutor(count, initializer=lambda: os.sched_setaffinity(0, shares.get())) as pool:
+        found = [line for lines in pool.map(take, frameworks) for line in lines]
     if found:
         sys.exit("\n".join(found))
 

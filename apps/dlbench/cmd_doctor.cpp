@@ -72,10 +72,13 @@ void check_installation(Findings& findings) {
                                    std::pair("launcher", places.launcher)}) {
     findings.say(std::filesystem::exists(path), what, path, "the installation is incomplete: build again");
   }
+  frameworks::Survey survey;
   for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
     const frameworks::Installed found = frameworks::installed(places, manifest);
     findings.say(found.state != frameworks::State::broken, manifest.name,
-                 found.state == frameworks::State::ready ? found.version : found.why_not,
+                 found.state == frameworks::State::ready
+                     ? found.version
+                     : survey.why_not(found, frameworks::version_entry(manifest, found.version)),
                  fmt::format("dlbench install {}", manifest.name));
   }
   for (const data::DatasetInfo& info : data::known_datasets()) {

@@ -43,8 +43,10 @@ std::vector<Choice> chosen(const frameworks::Places& places, const InstallArgume
     add(list, frameworks::find_manifest(places, name), version);
   }
   if (arguments.all) {
-    for (frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
-      add(list, std::move(manifest), {});
+    for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
+      for (const frameworks::VersionEntry& entry : manifest.versions) {
+        add(list, manifest, entry.version);
+      }
     }
   }
   if (list.empty()) {
@@ -120,7 +122,7 @@ void add_install(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<InstallArguments>();
   CLI::App* command = app.add_subcommand("install", "Install frameworks, each in an environment of its own");
   command->add_option("names", arguments->names, "NAME or NAME@VERSION, see 'dlbench list'");
-  command->add_flag("--all", arguments->all, "every known framework that this machine can have");
+  command->add_flag("--all", arguments->all, "every version of every framework that this machine can have");
   command->add_option("--python", arguments->options.python, "the interpreter to use");
   command->add_option("--wheels", arguments->options.wheels,
                       "take all Python packages from this folder, without a network; hashes still count");

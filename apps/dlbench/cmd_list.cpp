@@ -28,15 +28,6 @@ std::string state_text(frameworks::State state) {
   return state == frameworks::State::broken ? "broken" : "absent";
 }
 
-// The title of what is ready; else what stands in the way, the machine first: installing would say it too.
-std::string note(const frameworks::Installed& found, const frameworks::VersionEntry& entry,
-                 frameworks::Survey& survey) {
-  if (found.state == frameworks::State::ready) {
-    return entry.title;
-  }
-  return survey.lacking(entry).value_or(found.why_not);
-}
-
 std::vector<Row> framework_rows() {
   const frameworks::Places places = frameworks::find_places();
   const std::vector<frameworks::Manifest> manifests = frameworks::all_manifests(places);
@@ -46,7 +37,8 @@ std::vector<Row> framework_rows() {
     for (const frameworks::VersionEntry& entry : manifest.versions) {
       const frameworks::Installed found = frameworks::installed(places, manifest, entry.version);
       rows.push_back({manifest.name, state_text(found.state), entry.version, size_text(found.bytes),
-                      found.interpreter.empty() ? "-" : found.interpreter, note(found, entry, survey)});
+                      found.interpreter.empty() ? "-" : found.interpreter,
+                      found.state == frameworks::State::ready ? entry.title : survey.why_not(found, entry)});
     }
   }
   for (const frameworks::Leftover& old : frameworks::leftovers(places, manifests)) {

@@ -133,7 +133,9 @@ void add_verify(CLI::App& app, Action& action) {
   command->add_option("--weight-decay", options->weight_decay, "L2 coefficient")
       ->excludes(recipe)
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "CPUs that the runner may use")
+  command
+      ->add_option("--threads", options->threads,
+                   "CPUs that a runner may use; tables prove as many frameworks at once as that allows")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of weights and data order")->capture_default_str();

@@ -4,18 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <set>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "base/parallel.hpp"
 #include "data/synthetic.hpp"
+#include "dlbench/command.hpp"
 #include "dlbench/verify_table.hpp"
 #include "dlbench/verify_world.hpp"
 #include "frameworks/frameworks.hpp"
 #include "gate/sample_recipes.hpp"
+#include "host/machine.hpp"
 #include "host/verify_case.hpp"
 #include "host/verify_faults.hpp"
 #include "host/verify_rows.hpp"
@@ -35,21 +41,55 @@ std::vector<host::Runner> named_or_installed(const VerifyOptions& options, const
   return are_named ? runners_of(options, places) : installed_runners(places);
 }
 
-// `corner` is the heading of the rows; `prove` gives one framework's column.
+using Prove = std::function<std::vector<Judged>(const host::Runner&, const host::Machine&)>;
+
+struct ProvedColumn {
+  VerifyColumn column;
+  bool is_sound = true;
+};
+
+ProvedColumn prove_column(const host::Runner& runner, const host::Machine& machine, const Prove& prove) {
+  ProvedColumn proved{{runner.manifest.name + "@" + runner.installed.version, {}}};
+  for (Judged& judged : prove(runner, machine)) {
+    proved.is_sound = proved.is_sound && judged.is_sound;
+    proved.column.cells.push_back(std::move(judged.cell));
+  }
+  return proved;
+}
+
+// One for each framework, in their order; as many at once as the CPUs allow, and a word on stderr after each.
+std::vector<ProvedColumn> prove_columns(const std::vector<host::Runner>& runners, const VerifyWorld& world,
+                                        int threads, const Prove& prove) {
+  std::vector<ProvedColumn> proved(runners.size());
+  const std::vector<std::vector<int>> sets = host::cpu_sets(world.machine.cpus, threads, runners.size());
+  std::atomic<std::size_t> ended = 0;
+  base::for_each_index(runners.size(), sets.size(), [&](std::size_t i, std::size_t worker) {
+    host::Machine share = world.machine;
+    share.cpus = sets[worker];
+    const host::HostConfinement confined({{}, share.cpus, false});  // the oracle's threads too
+    const std::int64_t begin_ns = base::monotonic_ns();
+    proved[i] = prove_column(runners[i], share, prove);
+    fmt::print(stderr, "{}: {:.0f} s ({} of {})\n", proved[i].column.framework,
+               static_cast<double>(base::monotonic_ns() - begin_ns) * 1e-9, ++ended, runners.size());
+  });
+  return proved;
+}
+
+// `corner` is the heading of the rows; `prove` gives one framework's column, on the CPUs of the machine that
+// it is given; it is called by several threads at once.
 int print_matrix(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
-                 const std::function<std::vector<Judged>(const host::Runner&)>& prove) {
+                 const Prove& prove) {
+  std::vector<host::Runner> runners;
+  int exit_code =
+      for_each_installed(named_or_installed(options, world.places), [&](const host::Runner& runner) {
+        runners.push_back(runner);
+        return true;
+      });
   std::vector<VerifyColumn> columns;
-  const auto add_column = [&](const host::Runner& runner) {
-    VerifyColumn& column =
-        columns.emplace_back(VerifyColumn{runner.manifest.name + "@" + runner.installed.version, {}});
-    bool is_sound = true;
-    for (Judged& judged : prove(runner)) {
-      is_sound = is_sound && judged.is_sound;
-      column.cells.push_back(std::move(judged.cell));
-    }
-    return is_sound;
-  };
-  const int exit_code = for_each_installed(named_or_installed(options, world.places), add_column);
+  for (ProvedColumn& proved : prove_columns(runners, world, options.threads, prove)) {
+    columns.push_back(std::move(proved.column));
+    exit_code = proved.is_sound ? exit_code : exit_rows;
+  }
   fmt::print("{}", options.markdown ? verify_markdown(columns) : verify_table(corner, columns));
   return exit_code;
 }
@@ -110,8 +150,9 @@ std::vector<host::Workload> network_workloads(const VerifyOptions& options) {
   return workloads;
 }
 
-host::Proving proving_of(const VerifyOptions& options, const VerifyWorld& world, const host::Runner& runner) {
-  return {runner, world.machine, world.cache, world.log_folder, options.fresh};
+host::Proving proving_of(const VerifyOptions& options, const VerifyWorld& world, const host::Runner& runner,
+                         const host::Machine& machine) {
+  return {runner, machine, world.cache, world.log_folder, options.fresh, options.threads};
 }
 
 // Where a row has a single graph, the row's own name says more.
@@ -128,14 +169,18 @@ std::vector<VerifyNote> notes_of(const host::RowSummary& row) {
 int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
                const std::function<std::vector<host::RowPlan>(record::Task)>& plan) {
   std::map<record::Task, std::vector<host::RowPlan>> plans;
-  return print_matrix(options, world, corner, [&](const host::Runner& runner) {
-    const record::Task task = task_of(options, runner);
+  std::mutex mutex;
+  const auto plans_of = [&](record::Task task) -> const std::vector<host::RowPlan>& {
+    const std::scoped_lock lock(mutex);
     if (!plans.contains(task)) {
       plans.emplace(task, plan(task));
     }
+    return plans.at(task);  // stays where it is when another one is added
+  };
+  return print_matrix(options, world, corner, [&](const host::Runner& runner, const host::Machine& machine) {
     std::vector<Judged> column;
-    for (const host::RowSummary& row :
-         host::summarise(host::prove_rows(plans.at(task), proving_of(options, world, runner)))) {
+    for (const host::RowSummary& row : host::summarise(host::prove_rows(
+             plans_of(task_of(options, runner)), proving_of(options, world, runner, machine)))) {
       column.push_back({{row.row, host::to_text(row), notes_of(row)}, is_sound(row.kind)});
     }
     return column;
@@ -160,28 +205,30 @@ int verify_recipes(const VerifyOptions& options) {
 
 int verify_networks(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
-  std::vector<host::Workload> workloads = network_workloads(options);
-  return print_matrix(options, world, "network", [&](const host::Runner& runner) {
-    std::vector<Judged> column;
-    for (host::Workload& workload : workloads) {
-      workload.task = task_of(options, runner);
-      host::WorkPlan plan(world.cache, host::gate_work(workload));
-      const host::VerifyRequest request = {workload,         plan, runner, world.machine, options.threads,
-                                           world.log_folder, {}};
-      column.push_back(
-          judge_network(workload.graph.name, host::verify_case(request, world.cache, options.fresh)));
-    }
-    return column;
-  });
+  const std::vector<host::Workload> workloads = network_workloads(options);
+  return print_matrix(
+      options, world, "network", [&](const host::Runner& runner, const host::Machine& machine) {
+        std::vector<Judged> column;
+        for (host::Workload workload : workloads) {
+          workload.task = task_of(options, runner);
+          host::WorkPlan plan(world.cache, host::gate_work(workload));
+          const host::VerifyRequest request = {workload,         plan, runner, machine, options.threads,
+                                               world.log_folder, {}};
+          column.push_back(
+              judge_network(workload.graph.name, host::verify_case(request, world.cache, options.fresh)));
+        }
+        return column;
+      });
 }
 
 int verify_known_faults(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
   const std::vector<host::FaultPlan> plans =
       host::fault_plans(world.cache, wanted_of(options, gate::builtin_faults(), &gate::Fault::id));
-  return print_matrix(options, world, "fault", [&](const host::Runner& runner) {
+  return print_matrix(options, world, "fault", [&](const host::Runner& runner, const host::Machine& machine) {
     std::vector<Judged> column;
-    for (const host::FaultFinding& found : host::verify_faults(plans, proving_of(options, world, runner))) {
+    for (const host::FaultFinding& found :
+         host::verify_faults(plans, proving_of(options, world, runner, machine))) {
       const bool failed = found.notice == host::Notice::failed;
       column.push_back(
           {{found.fault, host::to_text(found), {}}, !failed && found.notice != host::Notice::missed});

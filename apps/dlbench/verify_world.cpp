@@ -39,9 +39,12 @@ std::vector<host::Runner> installed_runners(const frameworks::Places& places) {
 int for_each_installed(const std::vector<host::Runner>& runners,
                        const std::function<bool(const host::Runner&)>& prove) {
   int exit_code = exit_ok;
+  frameworks::Survey survey;
   for (const host::Runner& runner : runners) {
     if (runner.installed.state != frameworks::State::ready) {
-      fmt::print("{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.why_not);
+      const auto& entry = frameworks::version_entry(runner.manifest, runner.installed.version);
+      fmt::print("{}@{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.version,
+                 survey.why_not(runner.installed, entry));
       exit_code = exit_rows;
     } else if (!prove(runner)) {
       exit_code = exit_rows;

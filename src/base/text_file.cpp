@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
@@ -41,7 +42,8 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
 }
 
 void write_text_file(const std::string& path, std::string_view content) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  static std::atomic<unsigned> writes = 0;  // threads may write the same file
+  const std::string temporary = fmt::format("{}.{}.{}.tmp", path, getpid(), ++writes);
   {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file.write(content.data(), static_cast<std::streamsize>(content.size()));

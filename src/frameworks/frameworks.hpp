@@ -90,6 +90,9 @@ class Survey {
   explicit Survey(const InstallOptions& options = {});
   // Packages or an interpreter, with the command that gets them; nullopt when nothing is lacking.
   [[nodiscard]] std::optional<std::string> lacking(const VersionEntry& entry);
+  // Why `found` is not ready: what this machine lacks, which installing would only say again, else what is
+  // known of it.
+  [[nodiscard]] std::string why_not(const Installed& found, const VersionEntry& entry);
 
  private:
   std::shared_ptr<Interpreters> interpreters_;

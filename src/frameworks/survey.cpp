@@ -18,4 +18,8 @@ std::optional<std::string> Survey::lacking(const VersionEntry& entry) {
   return found ? std::nullopt : std::optional(found.error());
 }
 
+std::string Survey::why_not(const Installed& found, const VersionEntry& entry) {
+  return lacking(entry).value_or(found.why_not);
+}
+
 }  // namespace dlbench::frameworks

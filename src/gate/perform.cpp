@@ -2,11 +2,13 @@
 
 #include "base/error.hpp"
 #include "gate/experiment.hpp"
+#include "gate/parallel.hpp"
 
 namespace dlbench::gate {
 
 Result perform(const Experiment& experiment, oracle::Precision precision,
                const oracle::Arithmetic& arithmetic) {
+  use_one_blas_thread();
   Result result;
   if (experiment.quantity == Quantity::logits) {
     for (const model::Batch& batch : experiment.batches) {

@@ -35,6 +35,16 @@ const std::vector<Sample>& samples() {
       {"adadelta", "adadelta", 1.0, nothing},
       {"adagrad", "adagrad", 0.01, nothing},
       {"rmsprop", "rmsprop", 1e-3, nothing},
+      {"rmsprop_inside", "rmsprop", 1e-3,
+       [](model::Recipe& r) { r.optimizer.epsilon_place = model::EpsilonPlace::inside; }},
+      // As TensorFlow 1 has it, whose mean square begins at one.
+      {"rmsprop_momentum", "rmsprop", 1e-3,
+       [](model::Recipe& r) {
+         r.optimizer.epsilon_place = model::EpsilonPlace::inside;
+         r.optimizer.initial_accumulator = 1.0;
+         r.optimizer.momentum = usual_momentum;
+         r.optimizer.form = model::SgdForm::rate_inside;
+       }},
       {"rmsprop_centered", "rmsprop", 1e-3,
        [](model::Recipe& r) {
          r.optimizer.centered = true;

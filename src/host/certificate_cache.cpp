@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/text_file.hpp"
+#include "frameworks/file_lock.hpp"
 
 namespace dlbench::host {
 namespace {
@@ -106,6 +107,11 @@ std::string CertificateCache::timed_path(const std::string& key) const {
   return fmt::format("{}/oracle/{}.timed", folder_, key);
 }
 
+// Few files, which nobody ever removes; that two plans now and then share one costs only time.
+std::string CertificateCache::lock_path(const std::string& key) const {
+  return fmt::format("{}/oracle/{}.lock", folder_, key.substr(0, 2));
+}
+
 std::string CertificateCache::certificate_path(const std::string& key) const {
   return fmt::format("{}/certificates/{}.json", folder_, key);
 }
@@ -116,6 +122,11 @@ bool CertificateCache::has_plan(const std::string& key) const {
 }
 
 gate::Plan CertificateCache::plan(const std::string& key, const std::function<gate::Plan()>& make) const {
+  if (auto stored = stored_plan(plan_path(key), key)) {
+    return std::move(*stored);
+  }
+  // Whoever else wants it, in this process or another one, waits: it can take minutes and gigabytes.
+  const frameworks::FileLock lock(lock_path(key), [] {});
   if (auto stored = stored_plan(plan_path(key), key)) {
     return std::move(*stored);
   }

@@ -26,7 +26,8 @@ class CertificateCache {
  public:
   explicit CertificateCache(std::string folder);  // <cache>; creates oracle/ and certificates/ in it
 
-  // The stored plan, or the one that `make` computes now (then stored).
+  // The stored plan, or the one that `make` computes now (then stored). Threads and processes that want the
+  // same one wait for the first.
   [[nodiscard]] gate::Plan plan(const std::string& key, const std::function<gate::Plan()>& make) const;
   // The same with nothing but its timed expectation, in a file of its own. `whole` gives the plan when that
   // file is not there (then stored).
@@ -40,6 +41,7 @@ class CertificateCache {
  private:
   [[nodiscard]] std::string plan_path(const std::string& key) const;
   [[nodiscard]] std::string timed_path(const std::string& key) const;
+  [[nodiscard]] std::string lock_path(const std::string& key) const;
   [[nodiscard]] std::string certificate_path(const std::string& key) const;
   std::string folder_;
 };

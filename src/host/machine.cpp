@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/error.hpp"
@@ -72,6 +73,19 @@ Placement place(const std::vector<int>& usable_cpus, int threads) {
     placement.host_cpus = usable_cpus;
   }
   return placement;
+}
+
+std::vector<std::vector<int>> cpu_sets(const std::vector<int>& usable_cpus, int threads, std::size_t runs) {
+  const std::size_t cpus = usable_cpus.size();
+  const std::size_t fitting = cpus / static_cast<std::size_t>(std::max(threads, 1));
+  std::vector<std::vector<int>> sets(std::max<std::size_t>(1, std::min(runs, fitting)));
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const auto start_of = [&](std::size_t set) {
+      return usable_cpus.begin() + static_cast<std::ptrdiff_t>(cpus * set / sets.size());
+    };
+    sets[i].assign(start_of(i), start_of(i + 1));
+  }
+  return sets;
 }
 
 HostConfinement::HostConfinement(const Placement& placement) : former_(current_affinity()) {

@@ -1,6 +1,7 @@
 // What the host needs to know of this machine once, before the first case.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ struct Placement {
 // The runner gets the last `threads` usable CPUs, the host the others. Throws base::UserError when there are
 // too few.
 [[nodiscard]] Placement place(const std::vector<int>& usable_cpus, int threads);
+
+// For untimed work, several runs at once: disjoint sets of the usable CPUs, each of at least `threads`, as
+// many as there are runs if there are CPUs enough. One set of all where not even one fits.
+[[nodiscard]] std::vector<std::vector<int>> cpu_sets(const std::vector<int>& usable_cpus, int threads,
+                                                     std::size_t runs);
 
 // Confines the calling thread while it lives; restores the former set.
 class HostConfinement {

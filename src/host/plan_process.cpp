@@ -12,8 +12,6 @@
 namespace dlbench::host {
 namespace {
 
-constexpr int one_thread = 1;
-
 Proof failed(const session::Failure& failure) {
   return {
       {record::outcome_from_text(failure.outcome).value_or(record::OutcomeKind::protocol), failure.reason},
@@ -26,7 +24,7 @@ Proof PlanProcess::prove(const gate::Plan& sent, const gate::Plan& wanted, std::
                          std::int64_t partial, const std::string& fault) {
   const std::string key = base::hash_hex(
       fmt::format("plan={}\nfault={}\nbatch={}\npartial={}\nthreads={}\n{}", wanted.key, fault, batch,
-                  partial, one_thread, identity_text(proving_.runner, proving_.machine)));
+                  partial, proving_.threads, identity_text(proving_.runner, proving_.machine)));
   if (auto known = proving_.fresh ? std::nullopt : proving_.cache.find(key)) {
     return {outcome_of(*known), *std::move(known)};
   }
@@ -45,7 +43,7 @@ Proof PlanProcess::prove_now(const gate::Plan& sent, const gate::Plan& wanted, s
   if (const auto failure = start(sent)) {
     return failed(*failure);
   }
-  Conversation conversation(sent, wanted, {one_thread, batch, partial}, *session_);
+  Conversation conversation(sent, wanted, {proving_.threads, batch, partial}, *session_);
   const auto results = conversation.run();
   if (!results) {
     if (results.error().fatal) {
@@ -74,8 +72,8 @@ std::optional<session::Failure> PlanProcess::start(const gate::Plan& plan) {
     return std::nullopt;
   }
   const Launch launch = {
-      proving_.machine.cpus.empty() ? Placement{} : place(proving_.machine.cpus, one_thread),
-      one_thread,
+      proving_.machine.cpus.empty() ? Placement{} : place(proving_.machine.cpus, proving_.threads),
+      proving_.threads,
       new_run_token(),
       proving_.folder,
       0,

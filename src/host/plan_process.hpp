@@ -22,6 +22,7 @@ struct Proving {
   const CertificateCache& cache;
   std::string folder;  // for the runner's output
   bool fresh = false;  // prove again what is in the cache
+  int threads = 1;     // of the runner, which must say that they are in force
 };
 
 struct Proof {
@@ -29,8 +30,8 @@ struct Proof {
   record::Certificate certificate;  // the verdict; only the diagnosis when the process failed
 };
 
-// Started when it is needed and again after it has died. One thread. Verdicts are kept in the cache and taken
-// from it; how a process failed is not.
+// Started when it is needed and again after it has died. Verdicts are kept in the cache and taken from it;
+// how a process failed is not.
 class PlanProcess {
  public:
   // The arena must fit every plan (arena_bytes_for).

@@ -93,7 +93,9 @@ class StudyRun {
     const record::Case& measured = planned.measured_case;
     const Runner& runner = plan_.runners[planned.runner];
     if (runner.installed.state != frameworks::State::ready) {
-      store_verdict_row(planned, {record::OutcomeKind::not_installed, runner.installed.why_not}, {});
+      const auto& entry = frameworks::version_entry(runner.manifest, runner.installed.version);
+      store_verdict_row(planned,
+                        {record::OutcomeKind::not_installed, survey_.why_not(runner.installed, entry)}, {});
       return;
     }
     const std::pair key(planned.runner, measured.threads);
@@ -197,6 +199,7 @@ class StudyRun {
   StudyListener& listener_;
   std::string folder_;
   CertificateCache cache_;
+  frameworks::Survey survey_;
   StudyProgress progress_;
   WorkPlan gate_plan_;
   std::optional<gate::Expectation> timed_;

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/parallel.hpp"
 
 namespace dlbench::base {
 namespace {
@@ -32,6 +33,14 @@ TEST_F(TextFile, ReadsWhatItWrote) {
   EXPECT_EQ(read_text_file(path("x"), 5), content);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
       << "a temporary file was left";
+}
+
+// Each writes a temporary file of its own and renames it: the reader sees one or the other.
+TEST_F(TextFile, TwoThreadsMayWriteTheSameFile) {
+  const std::string content(std::size_t{1} << 20U, 'x');
+  for_each_index(40, 2, [&](std::size_t, std::size_t) { write_text_file(path("x"), content); });
+  EXPECT_EQ(read_text_file(path("x"), content.size()), content);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
 TEST_F(TextFile, RefusesMoreThanTheLimit) {

@@ -4,6 +4,7 @@ running, and a stopped or killed study goes on where it was."""
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -94,7 +95,12 @@ class Flow(unittest.TestCase):
             "crash_in_gate": [scripted, "segfault", "train"],
             "garbage": [scripted, "garbage", "load"],
             "liar": [scripted, "ok"],
+            "other_threads": [oracle, "--threads-in-force", "7"],
+            "dies_late": [oracle, "--die-after", "100"],
+            "half_gone": [os.path.join(cls.root, "half_gone", "runner")],
         }
+        os.mkdir(os.path.join(cls.root, "half_gone"))
+        shutil.copy(oracle, cls.names["half_gone"][0])
         for name, start in cls.names.items():
             folder = os.path.join(cls.runners, name)
             os.makedirs(folder)
@@ -102,6 +108,7 @@ class Flow(unittest.TestCase):
                 file.write(MANIFEST.format(name=name, start=", ".join('"%s"' % part for part in start)))
         installed = cls.dlbench("install", *cls.names)
         assert installed.returncode == 0, installed.stdout + installed.stderr
+        os.remove(cls.names["half_gone"][0])
 
     @classmethod
     def tearDownClass(cls):
@@ -146,9 +153,8 @@ class Flow(unittest.TestCase):
         self.assertEqual(set(outcomes["garbage"]), {"PROTOCOL"})
         self.assertEqual(set(outcomes["liar"]), {"MISMATCH"})
         self.assertIn("weight_race", result.stderr + result.stdout, "the diagnosis names the fault")
-        for name in self.names:
-            if name != "again":
-                self.assertIn(name, result.stdout, "no row is hidden")
+        for name in outcomes:
+            self.assertIn(name, result.stdout, "no row is hidden")
         self.assertEqual(left_running(), [])
         accuracies = [run["metrics"]["test_accuracy"] for run in self.rows(workspace)["runs"]
                       if "test_accuracy" in run["metrics"]]
@@ -156,6 +162,35 @@ class Flow(unittest.TestCase):
         self.assertGreater(accuracies[0], 0.5, "bright bars are easy to learn")
         status = self.dlbench("status", workspace)
         self.assertIn("MISMATCH", status.stdout)
+
+    def test_what_only_the_machine_or_the_clock_shows_is_a_row_too(self):
+        os.makedirs(os.path.join(self.runners, "nowhere"), exist_ok=True)
+        with open(os.path.join(self.runners, "nowhere", "manifest.yaml"), "w", encoding="utf-8") as file:
+            file.write(MANIFEST.format(name="nowhere", start='"/bin/true"'))
+        path, workspace = self.study(["oracle", "other_threads", "dies_late", "half_gone", "nowhere"], blocks=1, steps=200)
+        result = self.run_study(path, workspace)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        outcomes = self.outcomes(workspace)
+        self.assertLessEqual(set(outcomes["oracle"]), MEASURED, result.stderr)
+        self.assertEqual(outcomes["other_threads"], ["INVALID"])
+        self.assertEqual(outcomes["dies_late"], ["CRASH"])
+        self.assertEqual(outcomes["half_gone"], ["NOT_INSTALLED"])
+        self.assertEqual(outcomes["nowhere"], ["NOT_INSTALLED"])
+        text = " ".join((result.stdout + result.stderr).split())  # tables break their lines
+        self.assertIn("1 thread asked for, 7 in force", text)
+        self.assertIn("SIGABRT", text)
+        self.assertIn("half_gone/runner is gone; repeat: dlbench install half_gone", text)
+        self.assertIn("dlbench install nowhere", text)
+        self.assertEqual(left_running(), [])
+
+    def test_a_table_proves_frameworks_side_by_side_and_keeps_their_order(self):
+        result = self.dlbench("verify", "--ops", "--only", "relu", "racing", "oracle", "other_threads", "half_gone")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        absent, head, row = result.stdout.splitlines()[:3]
+        self.assertRegex(absent, r"^half_gone@1: NOT_INSTALLED\(it is damaged: ")
+        self.assertEqual(head.split(), ["operator", "racing@1", "oracle@1", "other_threads@1"])
+        self.assertEqual(row.split(), ["relu", "MISMATCH", "PASS", "INVALID"])
+        self.assertRegex(result.stderr, r"oracle@1: \d+ s \([1-3] of 3\)")
 
     def test_a_second_run_adds_nothing(self):
         path, workspace = self.study(["oracle", "again"], blocks=2)

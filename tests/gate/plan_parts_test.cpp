@@ -1,16 +1,13 @@
 // The parts that a plan is made of: batches, rates, budget, limits, threads.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "gate/budget.hpp"
 #include "gate/envelope.hpp"
 #include "gate/experiments.hpp"
 #include "gate/limits.hpp"
-#include "gate/parallel.hpp"
 #include "gate/runs.hpp"
 #include "gate/sample_work.hpp"
 #include "gate/verification_batch.hpp"
@@ -290,22 +287,6 @@ TEST(Limits, EuclideanErrorsAreChaosInMostTensors) {
   EXPECT_FALSE(is_chaotic(expectation));
   expectation.tensor_limits[2] = 0.05;
   EXPECT_TRUE(is_chaotic(expectation));
-}
-
-TEST(Parallel, DoesEachOnceAndCarriesTheException) {
-  std::vector<std::atomic<int>> seen(100);
-  for_each_index(seen.size(), [&](std::size_t i) { ++seen[i]; });
-  for (const std::atomic<int>& count : seen) {
-    EXPECT_EQ(count.load(), 1);
-  }
-  EXPECT_THROW(for_each_index(10,
-                              [](std::size_t i) {
-                                if (i == 3) {
-                                  throw std::runtime_error("three");
-                                }
-                              }),
-               std::runtime_error);
-  for_each_index(0, [](std::size_t) { FAIL(); });
 }
 
 // A limit of 0.05 counts, an infinite one belongs to another experiment.

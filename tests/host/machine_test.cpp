@@ -30,6 +30,24 @@ TEST(Placement, MoreThreadsThanCpusIsTheUsersMistake) {
   EXPECT_THROW(static_cast<void>(place({0, 1}, 0)), base::UserError);
 }
 
+TEST(CpuSets, AreDisjointAndAsManyAsFit) {
+  EXPECT_THAT(cpu_sets({0, 2, 4, 6}, 1, 30),
+              ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(4), ElementsAre(6)));
+  EXPECT_THAT(cpu_sets({0, 2, 4, 6}, 2, 30), ElementsAre(ElementsAre(0, 2), ElementsAre(4, 6)));
+  // 5 CPUs are two sets of two threads; the odd one helps out in the second.
+  EXPECT_THAT(cpu_sets({0, 1, 2, 3, 4}, 2, 30), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3, 4)));
+}
+
+TEST(CpuSets, FewRunsShareAllCpus) {
+  EXPECT_THAT(cpu_sets({0, 1, 2}, 1, 2), ElementsAre(ElementsAre(0), ElementsAre(1, 2)));
+  EXPECT_THAT(cpu_sets({0, 1}, 1, 0), ElementsAre(ElementsAre(0, 1)));
+}
+
+TEST(CpuSets, TooManyThreadsAreLeftToPlace) {
+  EXPECT_THAT(cpu_sets({0, 1}, 3, 4), ElementsAre(ElementsAre(0, 1)));
+  EXPECT_THAT(cpu_sets({}, 1, 4), ElementsAre(ElementsAre()));
+}
+
 int affinity_count() {
   cpu_set_t set;
   CPU_ZERO(&set);

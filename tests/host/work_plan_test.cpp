@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include "base/parallel.hpp"
 #include "gate/sample_work.hpp"
 #include "model/builder.hpp"
 
@@ -70,6 +74,22 @@ TEST_F(WorkPlanTest, TheTimedStepsNeedNoPlanOnceTheyAreKnown) {
   EXPECT_EQ(again->truth.weights, first->truth.weights);
   EXPECT_EQ(again->tensor_limits, first->tensor_limits);
   EXPECT_EQ(computed_, 1);
+}
+
+// Minutes and gigabytes: of two that want it at once, one makes it and the other waits.
+TEST_F(WorkPlanTest, TwoThatWantTheSamePlanAtOnceComputeItOnce) {
+  const CertificateCache cache(folder_);
+  const gate::Plan plan = gate::make_plan(tiny_work());
+  std::atomic<int> made = 0;
+  base::for_each_index(2, 2, [&](std::size_t, std::size_t) {
+    const gate::Plan got = cache.plan(plan.key, [&] {
+      ++made;
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the other one surely comes meanwhile
+      return plan;
+    });
+    EXPECT_EQ(got.expectations.size(), plan.expectations.size());
+  });
+  EXPECT_EQ(made, 1);
 }
 
 TEST_F(WorkPlanTest, ADamagedFileIsMadeAgain) {

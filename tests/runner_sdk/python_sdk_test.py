@@ -15,6 +15,7 @@ from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, chan
                             count_started_threads, count_threads, count_working_threads, input_first_layouts,
                             keeps_channels_last, last_readings, loaded_libraries, openmp_setting,
                             require_openmp_threads)
+from dlbench_runner.serve import error_text
 
 PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
 
@@ -53,6 +54,21 @@ class ParameterTest(unittest.TestCase):
         self.assertEqual(decaying(decay_bias=True, decay_norm=True), ["weight", "bias", "scale", "shift"])
         self.assertEqual(decaying(decay_bias=False, decay_norm=True), ["weight", "scale", "shift"])
         self.assertEqual(decaying(decay_bias=True, decay_norm=False), ["weight", "bias"])
+
+
+class ErrorTextTest(unittest.TestCase):
+    def test_an_exception_has_its_text(self):
+        try:
+            raise ValueError("seven")
+        except ValueError as error:
+            self.assertEqual(error_text(error), "ValueError: seven")
+
+    def test_a_bare_assertion_has_its_place(self):
+        seven = 7
+        try:
+            assert seven == 8
+        except AssertionError as error:
+            self.assertRegex(error_text(error), r"^AssertionError: python_sdk_test\.py, line \d+: assert seven == 8$")
 
 
 class WindowsTest(unittest.TestCase):

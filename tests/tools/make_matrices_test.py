@@ -24,6 +24,7 @@ LIST = "framework state version size\\na ready 1 -\\nb absent 2 -\\nnull-cpp rea
 DLBENCH = """#!/bin/sh
 [ "$1" = list ] && printf '%s' && exit 0
 echo "$*" >> calls
+nproc >> cpus
 exec cat "$(for last in "$@"; do :; done; echo "$last").table"
 """ % LIST
 
@@ -36,9 +37,9 @@ class MakeMatrices(TreeTest):
         self.write("dlbench", DLBENCH)
         os.chmod(os.path.join(self.root, "dlbench"), 0o755)
 
-    def make(self, *arguments):
+    def make(self, *arguments, kind="networks"):
         return subprocess.run([sys.executable, "-B", os.path.join(TOOLS, "make_matrices.py"), "--dlbench", "./dlbench",
-                               "--pages", "pages", "networks", *arguments], cwd=self.root, capture_output=True,
+                               "--pages", "pages", kind, *arguments], cwd=self.root, capture_output=True,
                               text=True, check=False)
 
     def page(self):
@@ -80,6 +81,31 @@ class MakeMatrices(TreeTest):
         self.assertEqual((told.returncode, told.stderr), (1, "a@1: lenet is MISMATCH, the page says PASS\n"
                                                           "- a@1: lenet: MISMATCH(wrong)\n"))
         self.assertEqual(self.page(), PAGE)
+
+    def test_check_takes_what_was_not_run_for_no_difference(self):
+        self.write("a@1.table", "| framework | lenet | alexnet |\n|---|---|---|\n| a@1 | PASS | MISMATCH |\n")
+        self.write("c@3.table", "| framework | lenet |\n|---|---|\n| c@3 | MISMATCH |\n")
+        self.write("pages/networks.md", PAGE.replace("| UNSUPPORTED |", "| – |"))
+        told = self.make("--check", "a@1", "c@3")
+        self.assertEqual((told.returncode, told.stderr), (0, ""))
+
+    def test_what_is_not_installed_is_told_and_the_others_are_written(self):
+        self.write("a@1.table", "a@1: NOT_INSTALLED(needs Python >=2.6,<3; get one with: pyenv install 2.6)\n")
+        self.write("b@2.table", "| framework | lenet |\n|---|---|\n| b@2 | MISMATCH |\n")
+        told = self.make("a@1", "b@2")
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("a@1: NOT_INSTALLED(needs Python >=2.6,<3; get one with: pyenv", told.stderr)
+        self.assertRegex(self.lines("| b@2")[0], "MISMATCH")
+        self.assertEqual(self.lines("| a@1"), ["| a@1 | PASS | UNSUPPORTED | then, 2 CPUs |"])
+
+    def test_runs_of_one_thread_share_the_cpus(self):
+        self.write("pages/operators.md", PAGE)
+        for name in ("a@1", "b@2"):
+            self.write(name + ".table", "| framework | relu |\n|---|---|\n| %s | PASS |\n" % name)
+        self.assertEqual(self.make("a@1", "b@2", kind="operators").returncode, 0)
+        cpus = len(os.sched_getaffinity(0))
+        with open(os.path.join(self.root, "cpus"), encoding="utf-8") as file:
+            self.assertEqual(sum(map(int, file)), cpus if cpus > 1 else 2)
 
     def test_a_mistake_is_no_result(self):
         self.write("dlbench", "#!/bin/sh\nexit 2\n")

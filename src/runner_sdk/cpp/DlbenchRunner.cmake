@@ -43,7 +43,10 @@ target_link_libraries(dlbench_runner_sdk ${dlbench_scope} nlohmann_json::nlohman
 function(dlbench_add_runner target)
   add_executable(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE dlbench_runner_sdk)
-  set_target_properties(${target} PROPERTIES BUILD_RPATH "${DLBENCH_SDK}/lib" INSTALL_RPATH "${DLBENCH_SDK}/lib")
+  # Environments outlive the tree that made them and are shared by others: each keeps the library that it was made with.
+  add_custom_command(TARGET ${target} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy_if_different
+                     "${DLBENCH_SDK}/lib/libdlbench_runner.so" "$<TARGET_FILE_DIR:${target}>")
+  set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN")
 endfunction()
 
 function(dlbench_reads_onnx target)

@@ -1,6 +1,7 @@
 """The whole life of a runner behind one call: open the arena, describe, serve commands, turn exceptions into replies."""
 import json
 import math
+import os
 import sys
 import traceback
 
@@ -70,6 +71,13 @@ def _drain_each(fields):
     if fields.get("drain") not in ("ends", "each"):
         raise ProtocolError("field drain is neither ends nor each")
     return fields["drain"] == "each"
+
+
+def error_text(error):
+    """One line about an exception. A bare assertion has no text, so its place stands for it."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return "%s: %s" % (type(error).__name__, str(error) or "%s, line %d: %s" % (
+        os.path.basename(place.filename), place.lineno, place.line))
 
 
 class _Server:
@@ -168,7 +176,7 @@ class _Server:
             self._arena.fail(command_id, "PROTOCOL", str(error))
         except Exception as error:  # the reply carries it to the host, the log keeps the place
             traceback.print_exc()
-            self._arena.fail(command_id, "CRASH", "%s: %s" % (type(error).__name__, error))
+            self._arena.fail(command_id, "CRASH", error_text(error))
         return True
 
 
