@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "host/runner_experiment.hpp"
-#include "host/threads_in_force.hpp"
 #include "model/json.hpp"
 
 namespace dlbench::host {
@@ -71,9 +70,6 @@ session::Expected<void> Conversation::load(const gate::Experiment& experiment, c
   const auto reply = session_.load(request);
   if (!reply) {
     return tl::unexpected(reply.error());
-  }
-  if (const auto problem = thread_problem(reply->effective, shapes_.threads)) {
-    return tl::unexpected(session::Failure{"INVALID", *problem, false});
   }
   const gate::Structure seen = {reply->parameters, reply->logits};
   if (const auto difference = gate::compare_structure(wanted, seen)) {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "host/threads_in_force.hpp"
 #include "host/verify_case.hpp"
 
 namespace dlbench::host {
@@ -112,8 +111,15 @@ session::Expected<void> LiveRun::build() {
 
 // Requested and not in force is not a number but an INVALID row.
 void LiveRun::check_threads(const std::vector<session::Setting>& effective) {
-  if (const auto problem = thread_problem(effective, request_.measured_case.threads)) {
-    mark(record::OutcomeKind::invalid, *problem);
+  const std::string wanted = std::to_string(request_.measured_case.threads);
+  const auto found = std::find_if(effective.begin(), effective.end(),
+                                  [](const session::Setting& setting) { return setting.name == "threads"; });
+  if (found == effective.end()) {
+    mark(record::OutcomeKind::invalid, "the runner does not say how many threads are in force");
+  } else if (found->value != wanted) {
+    mark(record::OutcomeKind::invalid,
+         fmt::format("{} asked for, {} in force", record::thread_text(request_.measured_case.threads),
+                     found->value));
   }
 }
 

@@ -22,7 +22,7 @@ struct Proving {
   const CertificateCache& cache;
   std::string folder;  // for the runner's output
   bool fresh = false;  // prove again what is in the cache
-  int threads = 1;     // of the runner, which must say that they are in force
+  int threads = 1;     // of the runner
 };
 
 struct Proof {
