@@ -25,23 +25,27 @@ std::size_t widest_framework(const host::StudyPlan& plan) {
   return widest;
 }
 
-void print_case(const host::StudyPlan& plan, const host::PlannedCase& planned, int runs) {
-  const frameworks::Installed& installed = plan.runners[planned.runner].installed;
-  const bool ready = installed.state == frameworks::State::ready;
+void print_case(const host::StudyPlan& plan, const host::PlannedCase& planned, int runs,
+                frameworks::Survey& survey) {
+  const host::Runner& runner = plan.runners[planned.runner];
+  const frameworks::VersionEntry& entry =
+      frameworks::version_entry(runner.manifest, runner.installed.version);
+  const bool ready = runner.installed.state == frameworks::State::ready;
   fmt::print("  {}  {:<11}  {:<{}}  {:<9}  {} run{}{}\n", planned.measured_case.id.substr(0, 12),
              planned.measured_case.study_phase, framework_of(plan, planned), widest_framework(plan),
              record::thread_text(planned.measured_case.threads), runs, runs == 1 ? "" : "s",
-             ready ? std::string{} : "  NOT_INSTALLED: " + installed.why_not);
+             ready ? std::string{} : "  NOT_INSTALLED: " + survey.why_not(runner.installed, entry));
 }
 
 void print_plan(const host::StudyPlan& plan) {
   fmt::print("study {} ({}), plan {}\n", plan.study.name, plan.study.path, plan.id.substr(0, 12));
   fmt::print("cases:\n");
+  frameworks::Survey survey;
   for (const host::PlannedCase& planned : plan.throughput) {
-    print_case(plan, planned, plan.study.blocks);
+    print_case(plan, planned, plan.study.blocks, survey);
   }
   for (const host::PlannedCase& planned : plan.convergence) {
-    print_case(plan, planned, 1);
+    print_case(plan, planned, 1, survey);
   }
   const analysis::Family& family = plan.family;
   fmt::print(

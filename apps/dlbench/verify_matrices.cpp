@@ -79,19 +79,15 @@ std::vector<ProvedColumn> prove_columns(const std::vector<host::Runner>& runners
 // it is given; it is called by several threads at once.
 int print_matrix(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
                  const Prove& prove) {
-  std::vector<host::Runner> runners;
-  int exit_code =
-      for_each_installed(named_or_installed(options, world.places), [&](const host::Runner& runner) {
-        runners.push_back(runner);
-        return true;
-      });
+  std::vector<host::Runner> runners = named_or_installed(options, world.places);
+  bool all_sound = leave_out_missing(runners);
   std::vector<VerifyColumn> columns;
   for (ProvedColumn& proved : prove_columns(runners, world, options.threads, prove)) {
     columns.push_back(std::move(proved.column));
-    exit_code = proved.is_sound ? exit_code : exit_rows;
+    all_sound = all_sound && proved.is_sound;
   }
   fmt::print("{}", options.markdown ? verify_markdown(columns) : verify_table(corner, columns));
-  return exit_code;
+  return all_sound ? exit_ok : exit_rows;
 }
 
 bool is_sound(record::OutcomeKind kind) {

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "dlbench/command.hpp"
 #include "process/process.hpp"
 
 namespace dlbench::app {
@@ -36,21 +35,18 @@ std::vector<host::Runner> installed_runners(const frameworks::Places& places) {
   return runners;
 }
 
-int for_each_installed(const std::vector<host::Runner>& runners,
-                       const std::function<bool(const host::Runner&)>& prove) {
-  int exit_code = exit_ok;
+bool leave_out_missing(std::vector<host::Runner>& runners) {
   frameworks::Survey survey;
-  for (const host::Runner& runner : runners) {
-    if (runner.installed.state != frameworks::State::ready) {
-      const auto& entry = frameworks::version_entry(runner.manifest, runner.installed.version);
-      fmt::print("{}@{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.version,
-                 survey.why_not(runner.installed, entry));
-      exit_code = exit_rows;
-    } else if (!prove(runner)) {
-      exit_code = exit_rows;
+  const auto is_missing = [&](const host::Runner& runner) {
+    if (runner.installed.state == frameworks::State::ready) {
+      return false;
     }
-  }
-  return exit_code;
+    const auto& entry = frameworks::version_entry(runner.manifest, runner.installed.version);
+    fmt::print("{}@{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.version,
+               survey.why_not(runner.installed, entry));
+    return true;
+  };
+  return std::erase_if(runners, is_missing) == 0;
 }
 
 }  // namespace dlbench::app

@@ -1,7 +1,6 @@
 // What every way of `dlbench verify` begins with.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,7 @@ struct VerifyWorld {
 // Every version of every framework that is installed. Throws base::UserError when there is none.
 [[nodiscard]] std::vector<host::Runner> installed_runners(const frameworks::Places& places);
 
-// Calls `prove` for each installed runner and prints a row for each other one. exit_rows when one is not
-// installed or `prove` returned false.
-[[nodiscard]] int for_each_installed(const std::vector<host::Runner>& runners,
-                                     const std::function<bool(const host::Runner&)>& prove);
+// Prints a row for each runner that is not installed and takes it out. False when there was one.
+[[nodiscard]] bool leave_out_missing(std::vector<host::Runner>& runners);
 
 }  // namespace dlbench::app

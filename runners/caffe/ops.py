@@ -1,9 +1,8 @@
 """Operators of the neutral graph in Caffe."""
 from caffe import layers as L
 from caffe import params as P
-import numpy as np
 
-from dlbench_runner import Table, Unsupported
+from dlbench_runner import Table, Unsupported, copying_kernels
 from network import SILENT
 import recurrent
 
@@ -31,10 +30,9 @@ def conv2d(network, node, inputs):
 def conv_table(network, node, inputs):
     """Each output channel is a group of its own, which reads a copy of the input channels of its row. A convolution
     that is not trained makes the copies."""
-    table, stride = np.reshape(node.attributes["table"], -1), node.attributes["stride"]
-    selection = np.eye(network.graph.shape_of(node.inputs[0])[0])[table][..., None, None]
-    copies = network.add_constant(node, ".copies", selection, L.Convolution(
-        inputs[0], num_output=len(table), kernel_size=1, bias_term=False))
+    stride, copying = node.attributes["stride"], copying_kernels(network.graph, node)
+    copies = network.add_constant(node, ".copies", copying, L.Convolution(
+        inputs[0], num_output=len(copying), kernel_size=1, bias_term=False))
     outputs, _, height, width = node.parameters[0].shape
     return network.add(node, L.Convolution(copies, num_output=outputs, group=outputs, kernel_h=height, kernel_w=width,
                                            stride_h=stride[0], stride_w=stride[1]))

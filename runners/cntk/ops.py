@@ -5,7 +5,7 @@ import cntk as C
 import numpy as np
 
 import recurrent
-from dlbench_runner import Table, Unsupported, Windows
+from dlbench_runner import Table, Unsupported, Windows, copying_kernels
 
 # Stands for minus infinity behind the edges: no float is less.
 LOWEST = float(np.finfo(np.float32).min)
@@ -49,9 +49,9 @@ def conv2d(context, node, inputs):
 def conv_table(context, node, inputs):
     """Each output channel is a group of its own, which reads a copy of the input channels of its row. A convolution
     by a constant makes the copies."""
-    table, channels = np.reshape(node.attributes["table"], -1), context.graph.shape_of(node.inputs[0])[0]
-    copies = C.convolution(C.constant(np.eye(channels, dtype=np.float32)[table][..., None, None]), inputs[0],
-                           strides=(channels, 1, 1), auto_padding=[False, False, False])
+    copying = copying_kernels(context.graph, node)
+    copies = C.convolution(C.constant(copying), inputs[0], strides=(copying.shape[1], 1, 1),
+                           auto_padding=[False, False, False])
     result = C.convolution(context.parameters[node.name + ".weight"], copies, groups=node.output_shape[0],
                            strides=(1,) + tuple(node.attributes["stride"]), auto_padding=[False, False, False])
     return result + C.reshape(context.parameters[node.name + ".bias"], (-1, 1, 1))

@@ -4,7 +4,7 @@ import keras.backend as K
 from keras import layers
 
 from backend import BACKEND
-from dlbench_runner import Unsupported, Windows
+from dlbench_runner import Unsupported, Windows, selections
 
 
 def conv2d(network, node, inputs):
@@ -51,9 +51,7 @@ class TableConv2D(layers.Layer):
 
 
 def conv_table(network, node, inputs):
-    channels, outputs = network.graph.shape_of(node.inputs[0])[0], node.output_shape[0]
-    table = np.reshape(node.attributes["table"], (outputs, -1))
-    reads = np.eye(channels, dtype=np.float32)[table].transpose(2, 0, 1)
+    reads = selections(network.graph, node).transpose(2, 0, 1)
     return network.add(node, TableConv2D(node, reads, network.penalties()), inputs)
 
 

@@ -1,12 +1,11 @@
 """Operators of the neutral graph in SINGA's autograd. Each entry returns a function of the values of its inputs."""
 import functools
 
-import numpy as np
 from singa import autograd, singa_wrap, tensor
 
 import recurrent
 import repairs
-from dlbench_runner import Table, Unsupported, Windows
+from dlbench_runner import Table, Unsupported, Windows, selections
 
 
 class Context:
@@ -70,8 +69,7 @@ def conv_table(context, node, inputs):
     """A full convolution whose missing connections are zeros: SINGA has neither tables nor groups on the CPU. Its kernels
     are put together from those of each reading, by a product with zeros and ones."""
     outputs, readings, *kernel = node.parameters[0].shape
-    channels = context.graph.shape_of(node.inputs[0])[0]
-    reads = np.eye(channels)[np.reshape(node.attributes["table"], (outputs, readings))]
+    channels, reads = context.graph.shape_of(node.inputs[0])[0], selections(context.graph, node)
     places = [repairs.constant(reads[:, r, :, None, None]) for r in range(readings)]
     handle = singa_wrap.ConvHandle(context.example(node.inputs[0]), tuple(kernel), tuple(node.attributes["stride"]),
                                    (0, 0), channels, outputs, True, 1)

@@ -49,9 +49,11 @@ std::string printable(std::string_view line) {
   return fmt::format("'{}'{}", text, line.size() > quoted_max_bytes ? "…" : "");
 }
 
-// Cut between characters, never inside one.
+// The first line that is not blank: a framework's text may go on with a call stack, which the runner's log
+// keeps. Cut between characters, never inside one.
 std::string shortened(std::string text) {
-  std::size_t end = std::min(text.size(), reason_max_bytes);
+  text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  std::size_t end = std::min({text.size(), text.find_first_of("\r\n"), reason_max_bytes});
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
     --end;
   }

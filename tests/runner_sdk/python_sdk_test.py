@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, channels_last_layouts,
-                            count_started_threads, count_threads, count_working_threads, input_first_layouts,
-                            keeps_channels_last, last_readings, loaded_libraries, openmp_setting,
-                            require_openmp_threads)
+                            copying_kernels, count_started_threads, count_threads, count_working_threads,
+                            input_first_layouts, keeps_channels_last, last_readings, loaded_libraries,
+                            openmp_setting, require_openmp_threads, selections)
 from dlbench_runner.serve import error_text
 
 PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
@@ -63,12 +63,34 @@ class ErrorTextTest(unittest.TestCase):
         except ValueError as error:
             self.assertEqual(error_text(error), "ValueError: seven")
 
+    def test_only_the_first_line_of_a_text_is_told(self):
+        try:
+            raise ValueError("\nseven\n[CALL STACK]\n > eight")
+        except ValueError as error:
+            self.assertEqual(error_text(error), "ValueError: seven")
+
     def test_a_bare_assertion_has_its_place(self):
         seven = 7
         try:
             assert seven == 8
         except AssertionError as error:
             self.assertRegex(error_text(error), r"^AssertionError: python_sdk_test\.py, line \d+: assert seven == 8$")
+
+
+class ConnectionsTest(unittest.TestCase):
+    def test_a_one_stands_where_a_channel_is_read(self):
+        # Two outputs of two readings over three channels: the first reads channels 2 and 0, the second 1 and 2.
+        node = {"name": "conv", "op": "conv_table", "inputs": ["input"], "attributes": {"table": [2, 0, 1, 2]},
+                "output_shape": [2, 4, 4], "parameters": [{"name": "conv.weight", "role": "weight",
+                                                           "shape": [2, 2, 3, 3]}]}
+        loss = dict(node, name="loss", inputs=["conv"], parameters=[])
+        graph = Graph({"name": "one", "input_shape": [3, 6, 6], "vocabulary": 0, "targets_per_sample": 1,
+                       "nodes": [node, loss]})
+        chosen = selections(graph, graph.by_name["conv"])
+        self.assertEqual(chosen.tolist(), [[[0, 0, 1], [1, 0, 0]], [[0, 1, 0], [0, 0, 1]]])
+        kernels = copying_kernels(graph, graph.by_name["conv"])
+        self.assertEqual((kernels.dtype, kernels.shape), (np.float32, (4, 3, 1, 1)))
+        self.assertEqual(kernels[:, :, 0, 0].tolist(), [[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
 
 class WindowsTest(unittest.TestCase):

@@ -99,6 +99,11 @@ Timeouts only(milliseconds Timeouts::* member) {
   return timeouts;
 }
 
+// The call stack that a framework appends is for its log.
+TEST_F(SessionTest, TellsTheFirstLineOfAReason) {
+  EXPECT_EQ(failure_of("refuse-at-length", "load").reason, "it broke");
+}
+
 TEST_F(SessionTest, TimesOutAtStart) {
   const Failure failure = failure_of("hang", "start", only(&Timeouts::start));
   EXPECT_EQ(failure.outcome, "TIMEOUT");

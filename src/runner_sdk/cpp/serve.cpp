@@ -221,6 +221,7 @@ bool Server::answer(const char* text, std::size_t bytes) {
   } catch (const base::UserError& error) {
     fail(command.id, "PROTOCOL", error.what());
   } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());  // the host shows one line of it, the log keeps it all
     fail(command.id, "CRASH", error.what());
   }
   return true;

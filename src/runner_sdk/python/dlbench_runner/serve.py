@@ -74,9 +74,10 @@ def _drain_each(fields):
 
 
 def error_text(error):
-    """One line about an exception. A bare assertion has no text, so its place stands for it."""
+    """One line about an exception, the first of its text. A bare assertion has none, so its place stands for it."""
     place = traceback.extract_tb(error.__traceback__)[-1]
-    return "%s: %s" % (type(error).__name__, str(error) or "%s, line %d: %s" % (
+    text = str(error).strip().partition("\n")[0]
+    return "%s: %s" % (type(error).__name__, text or "%s, line %d: %s" % (
         os.path.basename(place.filename), place.lineno, place.line))
 
 
