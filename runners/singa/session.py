@@ -50,7 +50,7 @@ class SingaSession(Session):
                          for rows in {load.batch, load.partial} - {0}}
         self._loss = self._logits = self._optimizer = None
         if load.mode == "train":
-            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, graph, self._tensors)
+            self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, graph, self._tensors)
         self._load, self._apply_loss = load, LOSSES[graph.nodes[-1].op]
 
     def _make_parameters(self, graph):
@@ -87,8 +87,7 @@ class SingaSession(Session):
         prepared.put_input(batch)
         repairs.put(prepared.target, batch.target.astype(np.int32))
         self._loss = self._apply_loss(prepared.network.run(prepared.x), prepared.target)
-        for weights, gradient in autograd.backward(self._loss):
-            self._optimizer.update(weights, gradient, rate)
+        self._optimizer.step(autograd.backward(self._loss), rate)
 
     def loss(self):
         return float(repairs.get(self._loss.data, (1,))[0])

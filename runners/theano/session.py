@@ -41,7 +41,7 @@ class TheanoSession(Session):
         context = Context(load.graph, self._variables, target, 1 + load.recipe["initialiser"]["seed"] % 2**30)
         loss = lower(load.graph, OPS, context, x)[1]
         trained = {p.name: self._variables[p.name] for p in load.graph.trained}
-        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.optimizer, load.graph.trained, trained)
+        self._optimizer = OPTIMIZERS.at(load.optimizer["name"])(load.recipe, load.graph.trained, trained)
         self._train = theano.function([theano.In(x, borrow=True), theano.In(target, borrow=True), rate],
                                       theano.Out(loss, borrow=True),
                                       updates=self._optimizer.updates(loss, trained, rate) + context.updates)

@@ -23,7 +23,7 @@ struct Family {
   int blocks = 0;
   // Pairs of case ids (compared, base), one test each; a case is compared at most once.
   std::vector<std::pair<std::string, std::string>> pairs;
-  // Deviations of class F (another function or update) that the study accepts in its ranking, by name.
+  // Deviations with another formula than the recipe's that the study accepts in its ranking, by name.
   std::vector<std::string> accepted_deviations;
 };
 // Equal families have equal text. Reading throws base::UserError for malformed text and impossible values;
@@ -67,8 +67,9 @@ struct Analysis {
   std::vector<std::string> warnings;
 };
 
-// A deviation is of class E (equal function, emulated) when its text ends with "(class E)"; every other one
-// is class F. Throws base::UserError for an impossible family, such as a reference inside it.
+// A deviation with another formula than the recipe's (record/deviation.hpp) keeps a case out of the ranking
+// unless the family accepts it. Throws base::UserError for an impossible family, such as a reference inside
+// it.
 [[nodiscard]] Analysis analyse(const Family& family, const std::vector<record::Case>& cases,
                                const std::vector<record::Run>& runs,
                                const std::map<std::string, record::Certificate>& certificates);

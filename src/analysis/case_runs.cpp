@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "record/deviation.hpp"
+
 namespace dlbench::analysis {
 namespace {
 
@@ -97,8 +99,9 @@ std::string certificate_obstacle(const Family& family, const record::Certificate
   }
   for (const std::string& deviation : certificate.deviations) {
     const auto& accepted = family.accepted_deviations;
-    const bool is_emulated = deviation.ends_with("(class E)");
-    if (!is_emulated && std::find(accepted.begin(), accepted.end(), deviation) == accepted.end()) {
+    const record::DeviationName* known = record::find_deviation_name(deviation);
+    const bool is_same_training = known != nullptr && !known->is_other_formula;
+    if (!is_same_training && std::find(accepted.begin(), accepted.end(), deviation) == accepted.end()) {
       return fmt::format("deviation {}", deviation);
     }
   }

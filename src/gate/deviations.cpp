@@ -6,6 +6,7 @@
 
 #include "gate/has_op.hpp"
 #include "gate/limits.hpp"
+#include "record/deviation.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -33,6 +34,8 @@ constexpr std::array deviations_known = {
     Deviation{.name = "coarse_rounding", .limit_factor = coarse_factor},
     Deviation{"assisted"},
 };
+
+static_assert(deviations_known.size() == record::deviation_names.size());
 
 }  // namespace
 

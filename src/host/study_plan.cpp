@@ -128,6 +128,7 @@ analysis::Family make_family(const StudyPlan& plan) {
   family.alpha = plan.study.alpha;
   family.margin_ratio = plan.study.margin_ratio;
   family.blocks = plan.study.blocks;
+  family.accepted_deviations = plan.study.accepted_deviations;
   for (const PlannedCase& base : plan.throughput) {
     if (base.runner != plan.study.base_index) {
       continue;

@@ -12,6 +12,7 @@
 #include "base/text_file.hpp"
 #include "data/dataset.hpp"
 #include "frameworks/frameworks.hpp"
+#include "record/deviation.hpp"
 #include "study/recipe_keys.hpp"
 #include "study/section.hpp"
 #include "zoo/zoo.hpp"
@@ -135,8 +136,31 @@ std::size_t base_index(const Section& compare, const Study& study) {
                base::nearest_hint(study.base, texts));
 }
 
+std::vector<std::string> read_accepted_deviations(const Section& compare) {
+  if (!compare.has("accept_deviations")) {
+    return {};
+  }
+  std::vector<std::string> known;
+  for (const record::DeviationName& deviation : record::deviation_names) {
+    known.emplace_back(deviation.name);
+  }
+  const YAML::Node list = compare.require("accept_deviations");
+  if (!list.IsSequence()) {
+    compare.fail(list, "'accept_deviations' must be a list such as [ties_all]");
+  }
+  std::vector<std::string> accepted;
+  for (const auto& entry : list) {
+    const std::string name = entry.IsScalar() ? entry.Scalar() : "";
+    if (record::find_deviation_name(name) == nullptr) {
+      compare.fail(entry, fmt::format("there is no deviation '{}'", name), base::nearest_hint(name, known));
+    }
+    accepted.push_back(name);
+  }
+  return accepted;
+}
+
 void read_compare(const Section& top, Study& study) {
-  const auto compare = top.section("compare", {"base", "margin_ratio", "alpha"});
+  const auto compare = top.section("compare", {"base", "margin_ratio", "alpha", "accept_deviations"});
   if (!compare) {
     top.fail(top.node(), "the study lacks the key 'compare'",
              "it names the base framework, e.g. compare: {base: libtorch}");
@@ -145,6 +169,7 @@ void read_compare(const Section& top, Study& study) {
   study.margin_ratio = compare->real("margin_ratio", 0.0, 1.0, 0.02);
   study.alpha = compare->real("alpha", 1e-6, 0.5, 0.05);
   study.base_index = base_index(*compare, study);
+  study.accepted_deviations = read_accepted_deviations(*compare);
 }
 
 void read_window(const Section& windows, const std::string& key, double& seconds, std::int64_t& steps) {

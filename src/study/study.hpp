@@ -51,6 +51,7 @@ struct Study {
   int blocks = 7;
   double alpha = 0.05;
   double margin_ratio = 0.02;
+  std::vector<std::string> accepted_deviations;  // names of record/deviation.hpp
   WindowSettings windows;
   DisturbanceLimits limits;
   int convergence_epochs = 0;  // 0: none

@@ -136,12 +136,16 @@ TEST_F(Ranking, NoCertificateNoRank) {
   EXPECT_EQ(verdict().text, "not ranked: UNVERIFIED");
 }
 
-TEST_F(Ranking, DeviationsAreRankedByTheirClass) {
+// Some work of assisted runners is their own code, but the numbers are the recipe's; ties_all trains
+// otherwise.
+TEST_F(Ranking, ADeviationWithAnotherFormulaIsRankedWhereTheStudyAcceptsIt) {
   record::Certificate& certificate = study_.certificates["x"];
   certificate.verdict = record::Verdict::pass_with_deviations;
-  certificate.deviations = {"momentum=scaled (class E)"};
+  certificate.deviations = {"assisted", "coarse_rounding"};
   EXPECT_EQ(verdict().text, "faster");
-  certificate.deviations = {"momentum=scaled (class E)", "ties_all"};
+  certificate.deviations = {"never_heard_of"};
+  EXPECT_EQ(verdict().text, "not ranked: deviation never_heard_of");
+  certificate.deviations = {"assisted", "ties_all"};
   EXPECT_EQ(verdict().text, "not ranked: deviation ties_all");
   study_.family.accepted_deviations = {"ties_all"};
   EXPECT_EQ(verdict().text, "faster");

@@ -8,6 +8,7 @@
 #include "gate/sample_work.hpp"
 #include "gate/verification_batch.hpp"
 #include "model/builder.hpp"
+#include "record/deviation.hpp"
 
 namespace dlbench::gate {
 namespace {
@@ -30,6 +31,15 @@ model::Graph one_unit() {
       .add("active", "relu")
       .add("score", "dense", {{"out_features", model::count(2)}})
       .finish();
+}
+
+// What a study ranks is decided by the names in certificates; the formulas are known here.
+TEST(Deviations, ANameSaysWhetherItHasAFormulaOfItsOwn) {
+  for (const record::DeviationName& known : record::deviation_names) {
+    const Deviation* deviation = find_deviation(known.name);
+    ASSERT_NE(deviation, nullptr) << known.name;
+    EXPECT_EQ(deviation->apply != nullptr, known.is_other_formula) << known.name;
+  }
 }
 
 TEST(Deviations, MomentumFormsPartWhereTheRateChanges) {

@@ -49,6 +49,20 @@ Complaint complaint_of(const std::string& text) {
   return {};
 }
 
+TEST(Study, AcceptsDeviationsByName) {
+  EXPECT_THAT(parse_study(valid, "s.yaml").accepted_deviations, testing::IsEmpty());
+  const auto accepting = [](const std::string& list) {
+    return edited("{base: libtorch}", "{base: libtorch, accept_deviations: " + list + "}");
+  };
+  EXPECT_THAT(parse_study(accepting("[ties_all, momentum=rate_inside]"), "s.yaml").accepted_deviations,
+              ElementsAre("ties_all", "momentum=rate_inside"));
+  const Complaint unknown = complaint_of(accepting("[tie_all]"));
+  EXPECT_THAT(unknown.what, HasSubstr("there is no deviation 'tie_all'"));
+  EXPECT_EQ(unknown.where, "s.yaml:10");
+  EXPECT_THAT(unknown.hint, HasSubstr("'ties_all'"));
+  EXPECT_THAT(complaint_of(accepting("ties_all")).what, HasSubstr("must be a list"));
+}
+
 TEST(Study, ReadsEveryKey) {
   const Study study = parse_study(valid, "s.yaml");
   EXPECT_EQ(study.name, "small");
