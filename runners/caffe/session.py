@@ -49,7 +49,7 @@ class CaffeSession(Session):
         self._recurrent = {node.name for node in load.graph.nodes if node.op == "lstm"}
         self._evaluation = caffe.Net(evaluation, caffe.TEST)
         _fill(self._evaluation, written)
-        self._solver, self._training, self._has_stepped = None, self._evaluation, False
+        self._solver, self._training, self._has_start, self._has_stepped = None, self._evaluation, False, False
         if load.mode == "train":
             self._make_solver(load)
         self._x = self._evaluation.blobs["input"]
@@ -64,7 +64,6 @@ class CaffeSession(Session):
         self._training = self._solver.net
         _fill(self._training, written)
         self._evaluation.share_with(self._training)
-        self._solver.snapshot()
         self._train_x, self._train_target = self._training.blobs["input"], self._training.blobs[_TARGET]
 
     def _blob(self, parameter):
@@ -75,6 +74,9 @@ class CaffeSession(Session):
         return self._training.params[name][BLOBS.index(role)], is_recurrent
 
     def put(self, parameter, values):
+        if self._solver is not None and not self._has_start:  # not at load, whose time counts
+            self._solver.snapshot()
+            self._has_start = True
         if self._has_stepped:  # the same solver as before its first step: velocity and iteration are zero again
             self._solver.restore(self._folder.name + "/start_iter_0.solverstate")
             self._has_stepped = False

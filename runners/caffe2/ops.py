@@ -10,7 +10,7 @@ def conv2d(network, node, inputs):
     a = node.attributes
     return network.add("Conv", node, inputs + [p.name for p in node.parameters], kernels=a["kernel"],
                        strides=a["stride"], pads=a["pads"], dilations=a["dilation"], group=a["groups"], order="NCHW",
-                       no_bias=int(not a["bias"]))
+                       no_bias=int(not a["bias"]), no_gradient_to_input=int(node.inputs[0] == "input"))
 
 
 def conv_table(network, node, inputs):

@@ -1,6 +1,8 @@
 """The graph as Chainer defines networks: a Chain of links, and a forward pass that runs anew in every step."""
 import chainer
 
+from dlbench_runner import last_readings
+
 # Where a link keeps the node's parameters, by their roles. The statistics are arrays, everything else is a Parameter.
 _ATTRIBUTES = {"weight": "W", "bias": "b", "scale": "gamma", "shift": "beta", "mean": "avg_mean",
                "variance": "avg_var"}
@@ -16,11 +18,16 @@ class Network(chainer.Chain):
         self.rows = {}  # by canonical name, where a link has its own order: canonical row of each of its rows
         self._statistics = {}  # (link, attribute) by canonical name: a link may replace the array
         self._calls = []  # (function, numbers of its inputs)
+        self._dead = []  # per call the numbers of the values that no later one reads
 
     def add(self, function, inputs):
         """Number of the value that function(*inputs) will give. Number 0 is the batch."""
         self._calls.append((function, inputs))
         return len(self._calls)
+
+    def finish(self):
+        """After the last `add`."""
+        self._dead = last_readings([inputs for _, inputs in self._calls], kept=len(self._calls))
 
     def add_layer(self, node, link, weights=None, rows=None):
         """Takes a link in that holds the node's parameters.
@@ -54,6 +61,8 @@ class Network(chainer.Chain):
 
     def forward(self, x):
         values = [x]
-        for function, inputs in self._calls:
+        for (function, inputs), dead in zip(self._calls, self._dead):
             values.append(function(*[values[i] for i in inputs]))
+            for i in dead:
+                values[i] = None
         return values[-1]

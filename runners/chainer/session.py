@@ -32,6 +32,7 @@ class ChainerSession(Session):
         np.random.seed(load.recipe["initialiser"]["seed"] % 2**32)  # where dropout on numpy draws from
         self._network = Network(load.graph)
         lower(load.graph, OPS, self._network, 0)
+        self._network.finish()
         self._loss_of = _LOSSES[load.graph.nodes[-1].op]
         self._optimizer = None
         if load.mode == "train":

@@ -40,6 +40,9 @@ class Optimizer:
         """Class and arguments."""
         raise NotImplementedError
 
+    def finish(self):
+        """Makes what steps need, once Keras has made the state."""
+
     def forget(self):
         """State as before the first step."""
         if self._is_fresh:
@@ -81,12 +84,13 @@ class Sgd(Optimizer):
             self._set_momentum(self._wanted["momentum"] * change)
         super().set_rate(rate)
 
-    def _multiply(self, change):
-        if change == 1:
-            return
-        if self._rescale is None:
+    def finish(self):
+        if self._scales and self._wanted["nesterov"]:
             self._rescale = BACKEND.scaling(self.keras.weights[1:])
-        self._rescale(change)
+
+    def _multiply(self, change):
+        if change != 1:
+            self._rescale(change)
 
     def _set_momentum(self, momentum):
         if momentum != self._momentum_in_force:

@@ -45,6 +45,8 @@ class KerasSession(Session):
                 self._model.train_on_batch(self._in_keras(x),
                                            np.zeros((rows,) + load.graph.logits_shape[:-1] + (1,), np.int64))
             self._model.predict_on_batch(self._in_keras(x))
+        if self._optimizer is not None:
+            self._optimizer.finish()
 
     def _in_keras(self, x):
         """One channel is first and last at once."""

@@ -46,7 +46,7 @@ const float* Network::logits() {
 }
 
 std::vector<sdk::Setting> Network::effective() {
-  const ov::CompiledModel& network = by_rows_.begin()->second.network;
+  const ov::CompiledModel& network = by_rows_.rbegin()->second.network;  // of the full batch
   const std::string source = "ov::CompiledModel::get_property()";
   return {
       {"threads", std::to_string(network.get_property(ov::inference_num_threads)), source},

@@ -5,7 +5,7 @@ from singa import autograd, singa_wrap, tensor
 
 import recurrent
 import repairs
-from dlbench_runner import Table, Unsupported, Windows, selections
+from dlbench_runner import Table, Unsupported, Windows, last_readings, selections
 
 
 class Context:
@@ -17,6 +17,7 @@ class Context:
     def __init__(self, graph, parameters, cells, rows):
         self.graph = graph
         self._calls = []
+        self._dead = []  # per call the numbers of the values that no later one reads
         self.parameters = parameters  # tensors by name, of all but the lstms
         self.cells = cells  # by name of the lstm
         self.by_position = {}  # number of the list with one tensor for each position, by name of the lstm
@@ -27,11 +28,17 @@ class Context:
         self._calls.append((function, inputs))
         return len(self._calls)
 
+    def finish(self):
+        """After the last `add`."""
+        self._dead = last_readings([inputs for _, inputs in self._calls], kept=len(self._calls))
+
     def run(self, x):
         """The logits."""
         values = [x]
-        for function, inputs in self._calls:
+        for (function, inputs), dead in zip(self._calls, self._dead):
             values.append(function(*[values[i] for i in inputs]))
+            for i in dead:
+                values[i] = None
         return values[-1]
 
     def example(self, name):

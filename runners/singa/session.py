@@ -22,6 +22,7 @@ class _Rows:
         graph = load.graph
         self.network = Context(graph, {name: found[0] for name, found in tensors.items()}, cells, rows)
         lower(graph, OPS, self.network, 0)
+        self.network.finish()
         self.x = tensor.Tensor(_input_shape(graph, rows))
         self.target = tensor.Tensor((rows * graph.targets_per_sample,), dtype=tensor.int32)
         self._ones = np.zeros(self.x.shape, np.float32) if graph.vocabulary else None
@@ -86,11 +87,12 @@ class SingaSession(Session):
         prepared = self._prepared(batch.rows)
         prepared.put_input(batch)
         repairs.put(prepared.target, batch.target.astype(np.int32))
-        self._loss = self._apply_loss(prepared.network.run(prepared.x), prepared.target)
-        self._optimizer.step(autograd.backward(self._loss), rate)
+        loss = self._apply_loss(prepared.network.run(prepared.x), prepared.target)
+        self._optimizer.step(autograd.backward(loss), rate)
+        self._loss = loss.data  # the tensor itself would keep what the step remembers for its gradients
 
     def loss(self):
-        return float(repairs.get(self._loss.data, (1,))[0])
+        return float(repairs.get(self._loss, (1,))[0])
 
     def infer(self, batch):
         autograd.training = False
