@@ -110,7 +110,8 @@ def installed(dlbench):
 
 def differences(page, newer):
     """Lines that say where a row of `newer` is not as the page has it; the page may have cells that were not run."""
-    found = []
+    found = ["the page has no column %s" % name for name in newer.columns if name not in page.columns]
+    found += ["%s: the page has no row" % framework for framework in newer.rows if framework not in page.rows]
     for framework, cells in newer.rows.items():
         before = page.rows.get(framework, {})
         found += ["%s: %s is %s, the page says %s" % (framework, name, cells[name], before[name])

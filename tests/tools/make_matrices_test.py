@@ -83,11 +83,17 @@ class MakeMatrices(TreeTest):
         self.assertEqual(self.page(), PAGE)
 
     def test_check_takes_what_was_not_run_for_no_difference(self):
-        self.write("a@1.table", "| framework | lenet | alexnet |\n|---|---|---|\n| a@1 | PASS | MISMATCH |\n")
-        self.write("c@3.table", "| framework | lenet |\n|---|---|\n| c@3 | MISMATCH |\n")
+        self.write("a@1.table", "| framework | lenet | block |\n|---|---|---|\n| a@1 | PASS | MISMATCH |\n")
         self.write("pages/networks.md", PAGE.replace("| UNSUPPORTED |", "| – |"))
-        told = self.make("--check", "a@1", "c@3")
+        told = self.make("--check", "a@1")
         self.assertEqual((told.returncode, told.stderr), (0, ""))
+
+    def test_check_misses_rows_and_columns(self):
+        self.write("c@3.table", "| framework | lenet | dense |\n|---|---|---|\n| c@3 | PASS | PASS |\n")
+        told = self.make("--check", "c@3")
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("c@3: the page has no row", told.stderr)
+        self.assertIn("the page has no column dense", told.stderr)
 
     def test_what_is_not_installed_is_told_and_the_others_are_written(self):
         self.write("a@1.table", "a@1: NOT_INSTALLED(needs Python >=2.6,<3; get one with: pyenv install 2.6)\n")
