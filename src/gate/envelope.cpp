@@ -101,7 +101,7 @@ oracle::Rounding rounding_of(const Experiment& experiment, std::uint64_t variati
   oracle::Rounding rounding{.variation = variation};
   if (experiment.norm == Norm::euclidean) {
     rounding.relu_margin = relu_margin;
-    rounding.pool_margin = experiment.has_ties ? 0.0 : pool_margin;
+    rounding.pool_margin = pool_margin;
   }
   return rounding;
 }

@@ -43,8 +43,6 @@ struct Experiment {
   bool classifies = false;
   // Whether it is what a timed window computes, judged again after each.
   bool is_timed = false;
-  // Whether maxima are meant to be tied: all others are kept away from ties, or decided at random.
-  bool has_ties = false;
   int repeats = 1;  // bitwise equal results are expected of all of them, unless dropout draws
 };
 

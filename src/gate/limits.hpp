@@ -28,6 +28,7 @@ inline constexpr std::int64_t verification_rows = 8;
 inline constexpr int most_candidates = 32;
 inline constexpr float largest_noise = 0.02F;
 inline constexpr int step_candidates = 16;  // per step of a trajectory
+inline constexpr int ties_candidates = 24;  // six sizes of the window whose background stays flat
 // A relu input or a pool maximum nearer than this to its rival (relative to its tensor's largest value in the
 // batch) may flip in single precision. Pools have the narrower margin because most of their near ties lie in
 // flat regions, where rounding is small too.

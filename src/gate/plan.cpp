@@ -25,9 +25,10 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 12;
+constexpr int plan_version = 13;
 constexpr int replay_repeats = 3;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
+constexpr std::uint64_t ties_stream = 6000;
 
 void append_batch(std::string& text, const model::Batch& batch) {
   text += model::to_text(batch.input.shape);
@@ -66,10 +67,9 @@ class Planner {
     add_gradients({"function.gradient", material_.rows}, {material_.batch, material_.margins},
                   full_evaluation());
     if (has_op(work_.graph, "max_pool")) {
-      // Maxima that tie are what this is about; only relus that are near zero disturb it.
-      const NearTies near = near_ties(training_.graph, material_.weights, material_.raw);
-      add_gradients({.id = "ties", .load_rows = material_.rows, .has_ties = true},
-                    {material_.raw, near.relus}, full_evaluation());
+      const VerificationBatch tied = choose_batch(training_.graph, material_.weights, material_.raw,
+                                                  {work_.seed, ties_stream, ties_candidates, true});
+      add_gradients({"ties", material_.rows}, tied, full_evaluation());
     }
     if (work_.partial) {
       const VerificationBatch chosen = choose_batch(training_.graph, material_.weights, *work_.partial,
@@ -102,7 +102,6 @@ class Planner {
   struct Gradients {
     std::string id;
     std::int64_t load_rows;  // the batch size that the runner is loaded for
-    bool has_ties = false;
   };
 
   void add_gradients(const Gradients& gradients, const VerificationBatch& chosen,
@@ -111,7 +110,6 @@ class Planner {
     for (GradientExperiment& gradient :
          gradient_experiments(gradients.id, training_, material_, chosen.batch, norm)) {
       gradient.experiment.recipe.batch = gradients.load_rows;
-      gradient.experiment.has_ties = gradients.has_ties;
       Expectation expectation =
           expect_within(std::move(gradient.experiment), evaluations.count, evaluations.factor);
       judge_only(expectation, gradient.judged);

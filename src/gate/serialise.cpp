@@ -75,7 +75,6 @@ void write_experiment(ByteWriter& out, const Experiment& experiment) {
   out.number(static_cast<std::uint8_t>(experiment.evaluates));
   out.number(static_cast<std::uint8_t>(experiment.classifies));
   out.number(static_cast<std::uint8_t>(experiment.is_timed));
-  out.number(static_cast<std::uint8_t>(experiment.has_ties));
   out.number(static_cast<std::int32_t>(experiment.repeats));
 }
 
@@ -130,7 +129,6 @@ Experiment read_experiment(ByteReader& in) {
   experiment.evaluates = in.number<std::uint8_t>() != 0;
   experiment.classifies = in.number<std::uint8_t>() != 0;
   experiment.is_timed = in.number<std::uint8_t>() != 0;
-  experiment.has_ties = in.number<std::uint8_t>() != 0;
   experiment.repeats = in.number<std::int32_t>();
   check_experiment(experiment);
   return experiment;

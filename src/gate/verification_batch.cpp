@@ -1,8 +1,10 @@
 #include "gate/verification_batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +19,8 @@
 
 namespace dlbench::gate {
 namespace {
+
+constexpr std::uint64_t places_stream = 1U << 20U;  // beyond the sub-streams of noise
 
 // Appends rows of `from`.
 void append(model::Batch& batch, const model::Batch& from, std::int64_t first, std::int64_t rows) {
@@ -46,13 +50,29 @@ double share_of_layer(const model::Graph& graph, std::size_t node) {
   return 1.0 / static_cast<double>(model::element_count(graph.nodes[node].output_shape));
 }
 
-// Per row of the batch.
+// Per node whether at most one layer of weights lies between it and the sample.
+std::vector<bool> shallow_nodes(const model::Graph& graph) {
+  std::map<std::string, int> layers{{"input", 0}};
+  std::vector<bool> shallow;
+  for (const model::Node& node : graph.nodes) {
+    int deepest = node.parameters.empty() ? 0 : 1;
+    for (const std::string& input : node.inputs) {
+      deepest = std::max(deepest, layers.at(input) + (node.parameters.empty() ? 0 : 1));
+    }
+    layers[node.name] = deepest;
+    shallow.push_back(deepest <= 1);
+  }
+  return shallow;
+}
+
+// Per row of the batch. Maxima that tie exactly at the `tied` nodes are wanted.
 std::vector<Crossings> crossings_of(const model::Graph& graph, const oracle::Margins& margins,
-                                    std::int64_t rows) {
+                                    std::int64_t rows, const std::vector<bool>& tied) {
   std::vector<Crossings> result(static_cast<std::size_t>(rows));
   const auto take = [&](const std::vector<oracle::Margin>& all, double near) {
     for (const oracle::Margin& margin : all) {
-      if (margin.distance < near) {
+      const bool is_wanted = margin.distance == 0.0 && tied[margin.node];
+      if (margin.distance < near && !is_wanted) {
         Crossings& row = result[static_cast<std::size_t>(margin.row)];
         ++row.count;
         row.harm += (1.0 - margin.distance / near) * share_of_layer(graph, margin.node);
@@ -73,14 +93,19 @@ oracle::Margins margins_of(const model::Graph& graph, const model::Weights& weig
 struct Group {
   std::int64_t first = 0;
   std::int64_t rows = 0;
-  std::uint64_t best = 0;  // sub-stream of its noise
+  int best = 0;  // number of its candidate
   Crossings crossings{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<double>::infinity()};
 };
 
 class Search {
  public:
-  Search(const model::Graph& graph, std::span<const model::Weights> any, const model::Batch& real)
-      : graph_(graph), real_(real) {
+  Search(const model::Graph& graph, std::span<const model::Weights> any, const model::Batch& real,
+         const Candidates& candidates)
+      : graph_(graph),
+        real_(real),
+        candidates_(candidates),
+        tied_(candidates.keeps_background ? shallow_nodes(graph)
+                                          : std::vector<bool>(graph.nodes.size(), false)) {
     const std::int64_t rows = real.input.shape.at(0);
     const std::int64_t group_rows = has_op(graph, "batch_norm") ? rows : 1;
     for (std::int64_t first = 0; first < rows; first += group_rows) {
@@ -94,14 +119,14 @@ class Search {
 
   // Looks at one more candidate for the groups that have none without near ties; false: there is no such
   // group.
-  bool look_at(std::uint64_t seed, std::uint64_t number) {
+  bool look_at(int number) {
     std::vector<Group*> unsafe;
     for (Group& group : groups_) {
       if (group.crossings.count > 0) {
         unsafe.push_back(&group);
       }
     }
-    const model::Batch noisy = candidate(seed, number);
+    const model::Batch noisy = candidate(number);
     // As many evaluations as there are threads: each reads all weights, so one for each row would be dear.
     const std::size_t parts = std::min(thread_count(), unsafe.size());
     for_each_index(parts, [&](std::size_t part) {
@@ -114,10 +139,10 @@ class Search {
     return !unsafe.empty();
   }
 
-  [[nodiscard]] VerificationBatch chosen(std::uint64_t seed) const {
+  [[nodiscard]] VerificationBatch chosen() const {
     VerificationBatch result;
     for (const Group& group : groups_) {
-      append(result.batch, candidate(seed, group.best), group.first, group.rows);
+      append(result.batch, candidate(group.best), group.first, group.rows);
       result.margins += group.crossings.count;
     }
     return result;
@@ -125,11 +150,17 @@ class Search {
 
  private:
   // Tokens are what they are: all candidates are alike.
-  [[nodiscard]] model::Batch candidate(std::uint64_t seed, std::uint64_t number) const {
-    return model::input_kind(graph_) == model::InputKind::tokens ? real_ : with_noise(real_, seed, number);
+  [[nodiscard]] model::Batch candidate(int number) const {
+    if (model::input_kind(graph_) == model::InputKind::tokens) {
+      return real_;
+    }
+    const std::uint64_t stream = candidates_.first + static_cast<std::uint64_t>(number);
+    return candidates_.keeps_background
+               ? with_noise_around(real_, candidates_.seed, stream, number / candidates_per_window)
+               : with_noise(real_, candidates_.seed, stream);
   }
 
-  void improve(const std::vector<Group*>& groups, const model::Batch& noisy, std::uint64_t number) {
+  void improve(const std::vector<Group*>& groups, const model::Batch& noisy, int number) {
     model::Batch together;
     for (const Group* const group : groups) {
       append(together, noisy, group->first, group->rows);
@@ -155,7 +186,7 @@ class Search {
     std::vector<Crossings> sums(static_cast<std::size_t>(rows));
     for (const Site& site : sites_) {
       const std::vector<Crossings> here =
-          crossings_of(graph_, margins_of(graph_, site.weights, batch, site.scales), rows);
+          crossings_of(graph_, margins_of(graph_, site.weights, batch, site.scales), rows, tied_);
       for (std::size_t i = 0; i < here.size(); ++i) {
         sums[i].count += here[i].count;
         sums[i].harm += here[i].harm;
@@ -174,6 +205,8 @@ class Search {
 
   const model::Graph& graph_;
   const model::Batch& real_;
+  Candidates candidates_;
+  std::vector<bool> tied_;  // per node whether exact ties are wanted there
   std::vector<Group> groups_;
   std::vector<Site> sites_;
 };
@@ -231,6 +264,35 @@ model::Batch with_noise(model::Batch batch, std::uint64_t seed, std::uint64_t nu
   return batch;
 }
 
+model::Batch with_noise_around(model::Batch batch, std::uint64_t seed, std::uint64_t number, int window) {
+  const model::Shape& shape = batch.input.shape;
+  DLBENCH_ASSERT(shape.size() == 4, "pictures have a background");
+  const std::array<std::int64_t, 2> extents = {shape[2], shape[3]};
+  const std::int64_t planes = shape[1];
+  const model::Batch noisy = with_noise(batch, seed, number);
+  const base::Random places(seed, base::Stream::verification, places_stream + number);
+  for (std::int64_t row = 0; row < shape[0]; ++row) {
+    std::array<std::int64_t, 2> begin{};
+    std::array<std::int64_t, 2> end{};
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const std::int64_t kept = extents[axis] >> window;
+      begin[axis] = static_cast<std::int64_t>(places.below(
+          static_cast<std::uint64_t>(row) * 2 + axis, static_cast<std::uint64_t>(extents[axis] - kept + 1)));
+      end[axis] = begin[axis] + kept;
+    }
+    for (std::int64_t at = 0; at < planes * extents[0] * extents[1]; ++at) {
+      const std::int64_t y = at / extents[1] % extents[0];
+      const std::int64_t x = at % extents[1];
+      const auto i = static_cast<std::size_t>(row * planes * extents[0] * extents[1] + at);
+      const bool is_inside = y >= begin[0] && y < end[0] && x >= begin[1] && x < end[1];
+      if (!is_inside || batch.input.values[i] != 0.0F) {
+        batch.input.values[i] = noisy.input.values[i];
+      }
+    }
+  }
+  return batch;
+}
+
 NearTies near_ties(const model::Graph& graph, const model::Weights& weights, const model::Batch& batch) {
   const oracle::Margins margins = margins_of(graph, weights, batch);
   const auto count = [](const std::vector<oracle::Margin>& all, double near) {
@@ -242,13 +304,12 @@ NearTies near_ties(const model::Graph& graph, const model::Weights& weights, con
 VerificationBatch choose_batch(const model::Graph& graph, std::span<const model::Weights> any,
                                const model::Batch& real, const Candidates& candidates) {
   DLBENCH_ASSERT(!any.empty(), "near ties are near at some weights");
-  Search search(graph, any, real);
-  std::uint64_t number = candidates.first;
-  const std::uint64_t end = number + static_cast<std::uint64_t>(candidates.count);
-  while (number < end && search.look_at(candidates.seed, number)) {
+  Search search(graph, any, real, candidates);
+  int number = 0;
+  while (number < candidates.count && search.look_at(number)) {
     ++number;
   }
-  return search.chosen(candidates.seed);
+  return search.chosen();
 }
 
 VerificationBatch choose_batch(const model::Graph& graph, const model::Weights& weights,

@@ -20,7 +20,18 @@ struct Candidates {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   int count = 1;
+  // Whether flat background (zeros) stays, so that maxima tie: in the whole picture, then in ever smaller
+  // windows of it, `candidates_per_window` of each. Behind one layer of weights ties are wanted then: an
+  // empty patch gives the bias alone, in every arithmetic. Behind more layers equal patches hold numbers, and
+  // a framework may round equal sums apart: such ties are near ones.
+  bool keeps_background = false;
 };
+inline constexpr int candidates_per_window = 4;
+
+// `batch` with that noise on every element but the zeros of one window of each picture, at a place of its
+// own; `window` 0 is the whole picture, each next one has half the height and half the width.
+[[nodiscard]] model::Batch with_noise_around(model::Batch batch, std::uint64_t seed, std::uint64_t number,
+                                             int window);
 
 // What rounding could decide otherwise than double precision does.
 struct NearTies {

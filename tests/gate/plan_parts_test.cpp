@@ -104,6 +104,57 @@ TEST(VerificationBatch, JoinedRowsTakeOneCandidate) {
   EXPECT_TRUE(is_one);
 }
 
+// Zeros stay in a window of half the height and width, at a place of each picture's own.
+TEST(VerificationBatch, BackgroundStaysFlatInOneWindow) {
+  model::Batch real = {{{2, 1, 8, 6}, std::vector<float>(96)}, {0, 1}};
+  real.input.values[10] = 0.5F;
+  const model::Batch noisy = with_noise(real, 1, 7);
+  const model::Batch half = with_noise_around(real, 1, 7, 1);
+  const model::Batch whole = with_noise_around(real, 1, 7, 0);
+  for (std::int64_t row = 0; row < 2; ++row) {
+    const auto begin = half.input.values.begin() + row * 48;
+    const auto zeros = std::count(begin, begin + 48, 0.0F);
+    EXPECT_TRUE(zeros == 12 || zeros == 11) << zeros;  // the one bright element may lie in the window
+  }
+  EXPECT_EQ(std::count(whole.input.values.begin(), whole.input.values.end(), 0.0F), 95);
+  EXPECT_EQ(half.input.values[10], noisy.input.values[10]);
+  EXPECT_EQ(with_noise_around(real, 1, 7, 4).input.values, noisy.input.values);
+}
+
+// A picture without anything on it: every maximum of both pools ties. Behind the first convolution it is the
+// bias that ties, which is wanted; behind the second a framework may round equal sums apart.
+TEST(VerificationBatch, MaximaTieBehindOneLayerOfWeightsOnly) {
+  const auto conv = [](std::int64_t channels) {
+    return model::Attributes{{"out_channels", model::count(channels)}, {"kernel", model::extents({3, 3})}};
+  };
+  const model::Attributes pool = {{"kernel", model::extents({2, 2})}, {"stride", model::extents({2, 2})}};
+  const model::Graph graph = model::Builder("p", {1, 18, 18})
+                                 .add("conv1", "conv2d", conv(2))
+                                 .add("pool1", "max_pool", pool)
+                                 .add("conv2", "conv2d", conv(2))
+                                 .add("pool2", "max_pool", pool)
+                                 .add("flat", "flatten")
+                                 .add("score", "dense", {{"out_features", model::count(2)}})
+                                 .finish();
+  model::Weights weights = model::initial_weights(graph, {});
+  const std::vector<model::Parameter> parameters = model::parameters(graph);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (parameters[i].role == model::ParameterRole::bias) {  // zeros are not counted: a relu makes them too
+      std::ranges::fill(weights[i].values, 0.25F);
+    }
+  }
+  const model::Batch empty = {{{1, 1, 18, 18}, std::vector<float>(324)}, {0}};
+  const VerificationBatch chosen = choose_batch(graph, weights, empty, {1, 0, ties_candidates, true});
+  EXPECT_EQ(chosen.margins, 0);
+  const oracle::Margins margins = oracle::measure_margins(graph, weights, chosen.batch, pool_margin);
+  const auto ties_at = [&](std::size_t node) {
+    return std::ranges::count_if(
+        margins.pool, [&](const oracle::Margin& m) { return m.node == node && m.distance == 0.0; });
+  };
+  EXPECT_GT(ties_at(1), 0);
+  EXPECT_EQ(ties_at(3), 0);
+}
+
 TEST(VerificationBatch, StepsWithNearTiesAreJudgedByEuclideanErrors) {
   const model::Graph graph = *fault_graph("two_hidden");
   const Work work = sample_work(graph, 4);

@@ -20,7 +20,6 @@ TEST(Serialise, RoundTripGivesTheSameBytes) {
   plan.expectations[0].experiment.norm = Norm::euclidean;
   plan.expectations[0].experiment.classifies = true;
   plan.expectations[1].experiment.is_timed = true;
-  plan.expectations[2].experiment.has_ties = true;
   const std::string bytes = serialise(plan);
   const Plan read = deserialise(bytes);
   EXPECT_EQ(serialise(read), bytes);
@@ -36,8 +35,6 @@ TEST(Serialise, RoundTripGivesTheSameBytes) {
     EXPECT_EQ(read.expectations[i].experiment.classifies, i == 0);
     EXPECT_EQ(read.expectations[i].experiment.is_timed,
               i == 1 || plan.expectations[i].experiment.id == "timed.steps");
-    EXPECT_EQ(read.expectations[i].experiment.has_ties,
-              i == 2 || plan.expectations[i].experiment.id.starts_with("ties"));
   }
 }
 
