@@ -69,9 +69,10 @@ std::vector<bool> shallow_nodes(const model::Graph& graph) {
 std::vector<Crossings> crossings_of(const model::Graph& graph, const oracle::Margins& margins,
                                     std::int64_t rows, const std::vector<bool>& tied) {
   std::vector<Crossings> result(static_cast<std::size_t>(rows));
-  const auto take = [&](const std::vector<oracle::Margin>& all, double near) {
+  const auto take = [&](const std::vector<oracle::Margin>& all, double near,
+                        const std::vector<bool>& wanted) {
     for (const oracle::Margin& margin : all) {
-      const bool is_wanted = margin.distance == 0.0 && tied[margin.node];
+      const bool is_wanted = margin.distance == 0.0 && wanted[margin.node];
       if (margin.distance < near && !is_wanted) {
         Crossings& row = result[static_cast<std::size_t>(margin.row)];
         ++row.count;
@@ -79,8 +80,8 @@ std::vector<Crossings> crossings_of(const model::Graph& graph, const oracle::Mar
       }
     }
   };
-  take(margins.relu, relu_margin);
-  take(margins.pool, pool_margin);
+  take(margins.relu, relu_margin, std::vector<bool>(graph.nodes.size(), false));
+  take(margins.pool, pool_margin, tied);
   return result;
 }
 
