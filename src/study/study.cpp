@@ -141,6 +141,7 @@ std::vector<std::string> read_accepted_deviations(const Section& compare) {
     return {};
   }
   std::vector<std::string> known;
+  known.reserve(record::deviation_names.size());
   for (const record::DeviationName& deviation : record::deviation_names) {
     known.emplace_back(deviation.name);
   }
@@ -149,6 +150,7 @@ std::vector<std::string> read_accepted_deviations(const Section& compare) {
     compare.fail(list, "'accept_deviations' must be a list such as [ties_all]");
   }
   std::vector<std::string> accepted;
+  accepted.reserve(list.size());
   for (const auto& entry : list) {
     const std::string name = entry.IsScalar() ? entry.Scalar() : "";
     if (record::find_deviation_name(name) == nullptr) {
