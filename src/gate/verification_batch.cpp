@@ -55,33 +55,31 @@ std::vector<bool> shallow_nodes(const model::Graph& graph) {
   std::map<std::string, int> layers{{"input", 0}};
   std::vector<bool> shallow;
   for (const model::Node& node : graph.nodes) {
-    int deepest = node.parameters.empty() ? 0 : 1;
+    int below = 0;
     for (const std::string& input : node.inputs) {
-      deepest = std::max(deepest, layers.at(input) + (node.parameters.empty() ? 0 : 1));
+      below = std::max(below, layers.at(input));
     }
-    layers[node.name] = deepest;
-    shallow.push_back(deepest <= 1);
+    layers[node.name] = below + (node.parameters.empty() ? 0 : 1);
+    shallow.push_back(layers[node.name] <= 1);
   }
   return shallow;
 }
 
-// Per row of the batch. Maxima that tie exactly at the `tied` nodes are wanted.
+// Per row of the batch.
 std::vector<Crossings> crossings_of(const model::Graph& graph, const oracle::Margins& margins,
-                                    std::int64_t rows, const std::vector<bool>& tied) {
+                                    std::int64_t rows) {
   std::vector<Crossings> result(static_cast<std::size_t>(rows));
-  const auto take = [&](const std::vector<oracle::Margin>& all, double near,
-                        const std::vector<bool>& wanted) {
+  const auto take = [&](const std::vector<oracle::Margin>& all, double near) {
     for (const oracle::Margin& margin : all) {
-      const bool is_wanted = margin.distance == 0.0 && wanted[margin.node];
-      if (margin.distance < near && !is_wanted) {
+      if (margin.distance < near) {
         Crossings& row = result[static_cast<std::size_t>(margin.row)];
         ++row.count;
         row.harm += (1.0 - margin.distance / near) * share_of_layer(graph, margin.node);
       }
     }
   };
-  take(margins.relu, relu_margin, std::vector<bool>(graph.nodes.size(), false));
-  take(margins.pool, pool_margin, tied);
+  take(margins.relu, relu_margin);
+  take(margins.pool, pool_margin);
   return result;
 }
 
@@ -186,8 +184,10 @@ class Search {
     const std::int64_t rows = batch.input.shape[0];
     std::vector<Crossings> sums(static_cast<std::size_t>(rows));
     for (const Site& site : sites_) {
-      const std::vector<Crossings> here =
-          crossings_of(graph_, margins_of(graph_, site.weights, batch, site.scales), rows, tied_);
+      oracle::Margins margins = margins_of(graph_, site.weights, batch, site.scales);
+      std::erase_if(margins.pool,
+                    [&](const oracle::Margin& m) { return m.distance == 0.0 && tied_[m.node]; });
+      const std::vector<Crossings> here = crossings_of(graph_, margins, rows);
       for (std::size_t i = 0; i < here.size(); ++i) {
         sums[i].count += here[i].count;
         sums[i].harm += here[i].harm;
@@ -292,14 +292,6 @@ model::Batch with_noise_around(model::Batch batch, std::uint64_t seed, std::uint
     }
   }
   return batch;
-}
-
-NearTies near_ties(const model::Graph& graph, const model::Weights& weights, const model::Batch& batch) {
-  const oracle::Margins margins = margins_of(graph, weights, batch);
-  const auto count = [](const std::vector<oracle::Margin>& all, double near) {
-    return std::ranges::count_if(all, [near](const oracle::Margin& m) { return m.distance < near; });
-  };
-  return {count(margins.relu, relu_margin), count(margins.pool, pool_margin)};
 }
 
 VerificationBatch choose_batch(const model::Graph& graph, std::span<const model::Weights> any,

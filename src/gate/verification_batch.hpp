@@ -33,17 +33,6 @@ inline constexpr int candidates_per_window = 4;
 [[nodiscard]] model::Batch with_noise_around(model::Batch batch, std::uint64_t seed, std::uint64_t number,
                                              int window);
 
-// What rounding could decide otherwise than double precision does.
-struct NearTies {
-  std::int64_t relus = 0;
-  std::int64_t maxima = 0;
-
-  [[nodiscard]] std::int64_t count() const { return relus + maxima; }
-};
-// Of a training step on this batch.
-[[nodiscard]] NearTies near_ties(const model::Graph& graph, const model::Weights& weights,
-                                 const model::Batch& batch);
-
 struct VerificationBatch {
   model::Batch batch;
   std::int64_t margins = 0;  // near ties that are left

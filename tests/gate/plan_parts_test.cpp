@@ -45,6 +45,10 @@ TEST(VerificationBatch, SearchEndsWithoutAPerfectCandidate) {
   EXPECT_EQ(chosen.margins, 2 * (9 + 7));
 }
 
+std::int64_t near_relus(const model::Graph& graph, const model::Weights& weights, const model::Batch& batch) {
+  return std::ssize(oracle::measure_margins(graph, weights, batch, relu_margin).relu);
+}
+
 // One relu on two features, as they are. Row 0 has its first value 2^-20 from zero, which is 16 round-offs of
 // the batch's largest value, 1, and 1024 of the row's own, 2^-10: near in the batch alone.
 TEST(VerificationBatch, NearIsRelativeToTheWholeBatch) {
@@ -54,8 +58,8 @@ TEST(VerificationBatch, NearIsRelativeToTheWholeBatch) {
                                  .finish();
   const model::Weights weights = model::initial_weights(graph, {});
   const model::Batch both = {{{2, 2}, {0x1.0p-20F, 0x1.0p-10F, 1.0F, 0.5F}}, {0, 1}};
-  EXPECT_EQ(near_ties(graph, weights, both).relus, 1);
-  EXPECT_EQ(near_ties(graph, weights, first_rows(both, 1)).relus, 0);
+  EXPECT_EQ(near_relus(graph, weights, both), 1);
+  EXPECT_EQ(near_relus(graph, weights, first_rows(both, 1)), 0);
 }
 
 // The same network: with the noise of candidate 0 row 0 has 2^-20 beside 2^-10 and noise, far from zero for
@@ -68,7 +72,7 @@ TEST(VerificationBatch, RowsAreMeasuredByTheWholeBatch) {
   const model::Weights weights = model::initial_weights(graph, {});
   model::Batch real = {{{2, 2}, {0.0F, 0x1.0p-10F, 1.0F, 0.5F}}, {0, 1}};
   real.input.values[0] = 0x1.0p-20F - with_noise(real, 1, 0).input.values[0];
-  EXPECT_EQ(near_ties(graph, weights, first_rows(with_noise(real, 1, 0), 1)).relus, 0);
+  EXPECT_EQ(near_relus(graph, weights, first_rows(with_noise(real, 1, 0), 1)), 0);
   EXPECT_EQ(choose_batch(graph, weights, real, {1, 0, 1}).margins, 1);
 }
 
@@ -82,7 +86,7 @@ TEST(VerificationBatch, RowsTakeCandidatesOfTheirOwn) {
   model::Batch real = {{{2, 2}, {0.5F, 1.0F, 0.25F, 1.0F}}, {0, 1}};
   const float noise = with_noise(real, 1, 0).input.values[2] - real.input.values[2];
   real.input.values[2] = -noise;
-  ASSERT_EQ(near_ties(graph, weights, with_noise(real, 1, 0)).relus, 1);
+  ASSERT_EQ(near_relus(graph, weights, with_noise(real, 1, 0)), 1);
   const VerificationBatch chosen = choose_batch(graph, weights, real, {1, 0, 2});
   EXPECT_EQ(chosen.margins, 0);
   const std::vector<float>& values = chosen.batch.input.values;
