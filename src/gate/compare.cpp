@@ -34,11 +34,39 @@ double distance_between(double truth, double seen) {
   return std::isfinite(truth) ? std::abs(seen - truth) : infinite;
 }
 
+Difference relative_difference(const oracle::Values& truth, const oracle::Values& seen, double denominator,
+                               Norm norm) {
+  if (truth.size() != seen.size()) {
+    return {.error = infinite, .same_size = false};
+  }
+  Difference worst;
+  double furthest = -1.0;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const double distance = distance_between(truth[i], seen[i]);
+    squares += distance * distance;
+    if (distance > furthest) {
+      furthest = distance;
+      worst.index = i;
+    }
+  }
+  worst.norm = std::sqrt(squares);
+  if (truth.empty() || furthest == 0.0) {
+    return worst;
+  }
+  worst.expected = truth[worst.index];
+  worst.seen = seen[worst.index];
+  const double distance = norm == Norm::largest ? furthest : worst.norm;
+  worst.error = std::isfinite(denominator) ? distance / denominator : infinite;
+  return worst;
+}
+
 std::vector<Difference> loss_differences(const std::vector<double>& truth, const std::vector<double>& seen) {
   std::vector<Difference> differences;
   for (std::size_t i = 0; i < truth.size(); ++i) {
     if (i < seen.size()) {
-      differences.push_back(difference({truth[i]}, {seen[i]}, smallest_loss_scale));
+      const double denominator = std::max(std::abs(truth[i]), smallest_loss_scale);
+      differences.push_back(relative_difference({truth[i]}, {seen[i]}, denominator, Norm::largest));
     } else {
       differences.push_back({.error = infinite, .same_size = false});
     }
@@ -177,42 +205,25 @@ std::vector<oracle::Values> judged_tensors(const Experiment& experiment, const R
   return tensors;
 }
 
+double own_rounding(std::size_t elements, double scale, Norm norm) {
+  return norm == Norm::largest ? scale : scale * std::sqrt(static_cast<double>(elements));
+}
+
 double magnitude(const oracle::Values& truth, double scale, Norm norm) {
-  if (norm == Norm::largest) {
-    return std::max(largest_magnitude(truth), scale);
+  double size = largest_magnitude(truth);
+  if (norm == Norm::euclidean) {
+    double squares = 0.0;
+    for (const double value : truth) {
+      squares += value * value;
+    }
+    size = std::sqrt(squares);
   }
-  double squares = 0.0;
-  for (const double value : truth) {
-    squares += value * value;
-  }
-  return std::max(std::sqrt(squares), scale * std::sqrt(static_cast<double>(truth.size())));
+  const double rounding = own_rounding(truth.size(), scale, norm);
+  return size >= rounding ? size : rounding / round_off;
 }
 
 Difference difference(const oracle::Values& truth, const oracle::Values& seen, double scale, Norm norm) {
-  if (truth.size() != seen.size()) {
-    return {.error = infinite, .same_size = false};
-  }
-  Difference worst;
-  double furthest = -1.0;
-  double squares = 0.0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    const double distance = distance_between(truth[i], seen[i]);
-    squares += distance * distance;
-    if (distance > furthest) {
-      furthest = distance;
-      worst.index = i;
-    }
-  }
-  worst.norm = std::sqrt(squares);
-  if (truth.empty() || furthest == 0.0) {
-    return worst;
-  }
-  worst.expected = truth[worst.index];
-  worst.seen = seen[worst.index];
-  const double denominator = magnitude(truth, scale, norm);
-  const double distance = norm == Norm::largest ? furthest : worst.norm;
-  worst.error = std::isfinite(denominator) ? distance / denominator : infinite;
-  return worst;
+  return relative_difference(truth, seen, magnitude(truth, scale, norm), norm);
 }
 
 Distance measure_distance(const Experiment& experiment, const Result& truth,

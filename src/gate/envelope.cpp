@@ -90,7 +90,7 @@ bool parts_from_truth(const Expectation& expectation, const oracle::Values& trut
   const double allowed = norm == Norm::largest ? chaos_limit : euclidean_chaos_limit;
   const double scale = expectation.tensor_scales[tensor];
   // In units of the tensor's size: rounding of each of its elements by one scale.
-  const double rounding = magnitude(oracle::Values(truth.size()), scale, norm) /
+  const double rounding = own_rounding(truth.size(), scale, norm) /
                           std::max(magnitude(truth, scale, norm), std::numeric_limits<double>::min());
   return expectation.tensor_limits[tensor] >= std::max(allowed, storage_units * rounding);
 }

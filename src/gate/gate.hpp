@@ -41,7 +41,7 @@ struct Expectation {
   Result truth;  // fp64
   // Scaled error per judged tensor (logits: one; else per parameter); infinite: another experiment judges it.
   std::vector<double> tensor_limits;
-  std::vector<double> tensor_scales;  // denominator floor s per judged tensor
+  std::vector<double> tensor_scales;  // one round-off of the terms of each judged tensor
   std::vector<double> loss_limits;    // relative, per step
 };
 

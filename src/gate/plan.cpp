@@ -25,7 +25,7 @@ namespace dlbench::gate {
 namespace {
 
 // Changes whenever an experiment or a limit could change.
-constexpr int plan_version = 13;
+constexpr int plan_version = 14;
 constexpr int replay_repeats = 3;
 constexpr std::uint64_t partial_stream = 5000;  // sub-streams of stream `verification`
 constexpr std::uint64_t ties_stream = 6000;

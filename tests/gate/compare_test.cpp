@@ -22,8 +22,13 @@ TEST(Difference, IsRelativeToTheLargestRightValue) {
   EXPECT_DOUBLE_EQ(difference.seen, -3.5);
 }
 
-TEST(Difference, UsesTheScaleWhereTheTruthIsZero) {
-  EXPECT_DOUBLE_EQ(gate::difference({0.0, 0.0}, {0.0, 3e-8}, 6e-8).error, 0.5);
+// Terms of 1 round by 2^-24: 3 · 2^-24 is three of their round-offs, and so is it where the right value is
+// one. Where it is two, it is a value of its own.
+TEST(Difference, IsRelativeToTheTermsWhereNothingElseIsLeftOfThem) {
+  constexpr double unit = 0x1.0p-24;
+  EXPECT_DOUBLE_EQ(gate::difference({0.0, 0.0}, {0.0, 3.0 * unit}, unit).error, 3.0 * unit);
+  EXPECT_DOUBLE_EQ(gate::difference({0.0, 0.5 * unit}, {0.0, 3.5 * unit}, unit).error, 3.0 * unit);
+  EXPECT_DOUBLE_EQ(gate::difference({0.0, 2.0 * unit}, {0.0, 5.0 * unit}, unit).error, 1.5);
   EXPECT_DOUBLE_EQ(gate::difference({0.0}, {0.0}, 0.0).error, 0.0);
   EXPECT_DOUBLE_EQ(gate::difference({}, {}, 0.0).error, 0.0);
 }
@@ -97,10 +102,11 @@ TEST(Difference, EuclideanErrorsAreLengths) {
   EXPECT_EQ(difference({3, 4}, {3.5, 4.0}, 0.0, Norm::euclidean).index, 0U) << "the furthest is still named";
 }
 
-// Four zeros of scale 0.5 count as a tensor of length 0.5 √4 = 1; a difference of length 0.2 is 0.2 of it.
-TEST(Difference, AZeroTensorIsJudgedByItsScale) {
-  EXPECT_NEAR(difference({0, 0, 0, 0}, {0.1, -0.1, 0.1, 0.1}, 0.5, Norm::euclidean).error, 0.2, 1e-12);
-  EXPECT_NEAR(difference({0, 0, 0, 0}, {0.1, -0.1, 0.1, 0.1}, 0.5).error, 0.2, 1e-12);
+// Four zeros of terms 8 have terms of length 8 √4 = 16; a difference of length 0.2 is 0.0125 of it.
+TEST(Difference, AZeroTensorIsJudgedByItsTerms) {
+  constexpr double scale = 8.0 * 0x1.0p-24;
+  EXPECT_NEAR(difference({0, 0, 0, 0}, {0.1, -0.1, 0.1, 0.1}, scale, Norm::euclidean).error, 0.0125, 1e-12);
+  EXPECT_NEAR(difference({0, 0, 0, 0}, {0.1, -0.1, 0.1, 0.1}, scale).error, 0.0125, 1e-12);
   EXPECT_EQ(difference({0, 0}, {0, 0}, 0.0, Norm::euclidean).error, 0.0);
   EXPECT_EQ(difference({0, 0}, {nan, 0}, 1.0, Norm::euclidean).error, infinity);
 }

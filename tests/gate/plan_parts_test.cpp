@@ -314,8 +314,9 @@ TEST(Limits, ChaosIsALimitThatStorageDoesNotExplain) {
   // A change as small as 1e4 roundings of its weights: 64 of them are 6.4e-3.
   EXPECT_FALSE(is_chaotic(with_limit(6e-3, 9e-4, 1e-4)));
   EXPECT_TRUE(is_chaotic(with_limit(7e-3, 9e-4, 1e-4)));
-  // Nothing but rounding: any limit says nothing about chaos up to 64.
-  EXPECT_FALSE(is_chaotic(with_limit(8.0, 9e-4, 2.0)));
+  // Nothing but rounding: 1e-3 of its terms are 1.7e4 round-offs of them.
+  EXPECT_FALSE(is_chaotic(with_limit(9e-4, 9e-4, 2.0)));
+  EXPECT_TRUE(is_chaotic(with_limit(1e-3, 9e-4, 2.0)));
 }
 
 TEST(Limits, EuclideanErrorsAreChaosFromAnotherLimitOn) {
