@@ -44,6 +44,9 @@ std::string version_text(const Manifest& manifest, const VersionEntry& entry) {
   for (const auto& [name, value] : entry.environment) {
     text += fmt::format("variable {}={}\n", name, value);
   }
+  for (const auto& [name, value] : entry.gate_environment) {
+    text += fmt::format("gate variable {}={}\n", name, value);
+  }
   return text;
 }
 
@@ -71,6 +74,18 @@ std::string prepare_hash(const Manifest& manifest) {
   return base::hash_hex(text);
 }
 
+// A change of another language's SDK must not make a runner stale. All of them load the library.
+std::string sdk_hash(const std::string& sdk, const std::string& language) {
+  const bool is_compiled = language == "c++";
+  std::string text = base::hash_file((fs::path(sdk) / "lib" / "libdlbench_runner.so").string());
+  for (const std::string& part :
+       is_compiled ? std::vector<std::string>{"cpp", "include", "lib"} : std::vector<std::string>{language}) {
+    const fs::path folder = fs::path(sdk) / part;
+    text += fs::exists(folder) ? hash_folder(folder.string()) : std::string("none");
+  }
+  return base::hash_hex(text);
+}
+
 }  // namespace
 
 std::string hash_folder(const std::string& folder, const std::set<std::string>& without) {
@@ -94,9 +109,9 @@ std::string hash_folder(const std::string& folder, const std::set<std::string>& 
 }
 
 std::string full_digest(const Places& places, const Manifest& manifest, const VersionEntry& entry) {
-  return base::hash_hex(
-      fmt::format("{}{}\n{}\n{}\n", version_text(manifest, entry), lock_hash(manifest, entry),
-                  hash_folder(manifest.folder, files_of_versions(manifest)), hash_folder(places.sdk)));
+  return base::hash_hex(fmt::format(
+      "{}{}\n{}\n{}\n", version_text(manifest, entry), lock_hash(manifest, entry),
+      hash_folder(manifest.folder, files_of_versions(manifest)), sdk_hash(places.sdk, manifest.language)));
 }
 
 std::string environment_digest(const Manifest& manifest, const VersionEntry& entry) {

@@ -13,7 +13,8 @@ namespace dlbench::frameworks {
 // paths in `without` do not count. Throws base::UserError when something cannot be read.
 [[nodiscard]] std::string hash_folder(const std::string& folder, const std::set<std::string>& without = {});
 
-// Everything but the machine: what the manifest says for this version, its lock file, runner sources, SDK.
+// Everything but the machine: what the manifest says for this version, its lock file, runner sources, the SDK
+// of its language.
 [[nodiscard]] std::string full_digest(const Places& places, const Manifest& manifest,
                                       const VersionEntry& entry);
 

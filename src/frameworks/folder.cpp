@@ -40,6 +40,7 @@ Folder folder_of(const Places& places, const std::string& name, const std::strin
   folder.env = (root / "env").string();
   folder.build = (root / "build").string();
   folder.home = (root / "home").string();
+  folder.compiled = (root / "compiled").string();
   folder.log = (root / "log").string();
   folder.interpreter = (root / "interpreter").string();
   folder.description = (root / "description.json").string();

@@ -22,6 +22,8 @@ struct VersionEntry {
   std::vector<std::string> start;                  // argv with {env}, {runner}, {sdk}, {python} placeholders
   std::vector<std::string> system_packages;        // Debian names
   std::map<std::string, std::string> environment;  // knobs; {threads} is replaced
+  // Over it in processes that prove and time nothing: where a compiler keeps its code, which users' do not.
+  std::map<std::string, std::string> gate_environment;
 };
 
 // runners/<name>/manifest.yaml: what is needed before the process exists. See docs/formats/manifest.md.
@@ -114,8 +116,9 @@ struct Start {
   std::vector<std::string> command;
   std::vector<std::string> environment;
 };
+enum class Purpose { measure, prove };
 // How to start an installed runner confined to `threads`.
 [[nodiscard]] Start start_command(const Places& places, const Manifest& manifest, const Installed& installed,
-                                  int threads);
+                                  int threads, Purpose purpose = Purpose::measure);
 
 }  // namespace dlbench::frameworks

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "frameworks/names.hpp"
 #include "frameworks/version_range.hpp"
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> start_placeholders{"env", "runner", "sdk", "python"};
-const std::vector<std::string> environment_placeholders{"env", "runner", "sdk", "threads"};
+const std::vector<std::string> environment_placeholders{"env", "compiled", "runner", "sdk", "threads"};
 
 std::vector<std::string> read_start(const ManifestReader& reader, const YAML::Node& node) {
   std::vector<std::string> start = reader.texts(node);
@@ -44,11 +45,17 @@ void add_packages(const ManifestReader& reader, const YAML::Node& node, std::vec
   }
 }
 
-std::map<std::string, std::string> read_environment(const ManifestReader& reader, const YAML::Node& node) {
-  if (!node.IsMap()) {
-    reader.fail(node, "'environment' must be 'NAME: value' lines");
+// Merges the variables of map[key] over `environment`.
+void read_environment(const ManifestReader& reader, const YAML::Node& map, const std::string& key,
+                      std::map<std::string, std::string>& environment) {
+  const YAML::Node node = map[key];
+  if (!node) {
+    return;
   }
-  std::map<std::string, std::string> environment;
+  if (!node.IsMap()) {
+    reader.fail(node, fmt::format("'{}' must be 'NAME: value' lines", key));
+  }
+  std::set<std::string> seen;
   for (const auto& entry : node) {
     const std::string name = reader.text(entry.first);
     if (!is_variable_name(name)) {
@@ -56,11 +63,11 @@ std::map<std::string, std::string> read_environment(const ManifestReader& reader
     }
     const std::string value = reader.text(entry.second);
     reader.check_placeholders(entry.second, value, environment_placeholders);
-    if (!environment.emplace(name, value).second) {
+    if (!seen.insert(name).second) {
       reader.fail(entry.first, fmt::format("variable '{}' appears twice", name));
     }
+    environment.insert_or_assign(name, value);
   }
-  return environment;
 }
 
 std::string read_python_range(const ManifestReader& reader, const YAML::Node& node) {
@@ -86,11 +93,8 @@ void read_shared(const ManifestReader& reader, const YAML::Node& map, VersionEnt
   if (const YAML::Node node = map["system_packages"]) {
     add_packages(reader, node, entry.system_packages);
   }
-  if (const YAML::Node node = map["environment"]) {
-    for (const auto& [name, value] : read_environment(reader, node)) {
-      entry.environment.insert_or_assign(name, value);
-    }
-  }
+  read_environment(reader, map, "environment", entry.environment);
+  read_environment(reader, map, "gate_environment", entry.gate_environment);
 }
 
 std::string read_lock(const ManifestReader& reader, const YAML::Node& node, const fs::path& folder) {
@@ -146,7 +150,8 @@ VersionEntry read_version(const ManifestReader& reader, const YAML::Node& node, 
 }  // namespace
 
 const std::vector<std::string>& shared_keys() {
-  static const std::vector<std::string> keys{"title", "start", "python", "system_packages", "environment"};
+  static const std::vector<std::string> keys{"title",           "start",       "python",
+                                             "system_packages", "environment", "gate_environment"};
   return keys;
 }
 

@@ -9,7 +9,7 @@
 namespace dlbench::frameworks {
 
 [[nodiscard]] Start start_of(const Places& places, const Manifest& manifest, const VersionEntry& entry,
-                             int threads);
+                             int threads, Purpose purpose = Purpose::measure);
 
 // The interpreter of the environment made by venv.
 [[nodiscard]] std::string virtual_python(const Folder& folder);

@@ -38,6 +38,7 @@ LiveRun::LiveRun(const RunRequest& request)
       token_(new_run_token()) {
   const Launch launch = {placement_,
                          request.measured_case.threads,
+                         frameworks::Purpose::measure,
                          token_,
                          request.folder,
                          environment_padding_bytes(request.seed, request.block),

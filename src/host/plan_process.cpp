@@ -74,6 +74,7 @@ std::optional<session::Failure> PlanProcess::start(const gate::Plan& plan) {
   const Launch launch = {
       proving_.machine.cpus.empty() ? Placement{} : place(proving_.machine.cpus, proving_.threads),
       proving_.threads,
+      frameworks::Purpose::prove,
       new_run_token(),
       proving_.folder,
       0,

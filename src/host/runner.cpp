@@ -11,8 +11,8 @@
 namespace dlbench::host {
 
 process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch) {
-  const frameworks::Start start =
-      frameworks::start_command(runner.places, runner.manifest, runner.installed, launch.threads);
+  const frameworks::Start start = frameworks::start_command(runner.places, runner.manifest, runner.installed,
+                                                            launch.threads, launch.purpose);
   process::LaunchSpec spec;
   spec.launcher = runner.places.launcher;
   spec.command = start.command;

@@ -22,6 +22,7 @@ struct Runner {
 struct Launch {
   Placement placement;
   int threads = 1;
+  frameworks::Purpose purpose = frameworks::Purpose::measure;
   std::string token;   // also the name of its output file
   std::string folder;  // where stdout and stderr go; exists
   std::uint64_t padding_bytes =

@@ -33,6 +33,7 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
   const Launch launch = {
       request.machine.cpus.empty() ? Placement{} : place(request.machine.cpus, request.threads),
       request.threads,
+      frameworks::Purpose::prove,
       new_run_token(),
       request.folder,
       0,

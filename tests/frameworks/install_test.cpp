@@ -85,6 +85,21 @@ TEST_F(InstallTest, StartCommandIsExpanded) {
                           StartsWith("PATH=/usr"), "WHERE=" + world_.places().sdk + "/python"));
 }
 
+// What only the gate may have reaches no process that is timed.
+TEST_F(InstallTest, AProcessThatProvesHasVariablesOfItsOwn) {
+  world_.make_runner(
+      "fake", "environment: {A: timed, B: both}\ngate_environment: {A: \"{compiled}/{threads}\", C: c}\n");
+  const Installed state = install_now("fake");
+  const auto variables = [&](Purpose purpose) {
+    return start_command(world_.places(), world_.manifest("fake"), state, 3, purpose).environment;
+  };
+  EXPECT_THAT(variables(Purpose::measure), ElementsAre("A=timed", "B=both", StartsWith("HOME="),
+                                                       StartsWith("LANG="), StartsWith("PATH=")));
+  EXPECT_THAT(variables(Purpose::prove),
+              ElementsAre("A=" + (folder("fake") / "compiled").string() + "/3", "B=both", "C=c",
+                          StartsWith("HOME="), StartsWith("LANG="), StartsWith("PATH=")));
+}
+
 TEST_F(InstallTest, ReadyIsNotInstalledAgain) {
   world_.make_runner("fake");
   (void)install_now("fake");
@@ -202,11 +217,16 @@ TEST_F(InstallTest, DigestFollowsEveryInput) {
   world_.write("sdk/python/dlbench_runner/serve.py", "# changed");
   const std::string third = digest();
   EXPECT_NE(third, second);
+  world_.write("sdk/cpp/session.hpp", "// another language");
+  EXPECT_EQ(digest(), third);
   world_.write("runners/fake/lock.txt", "a==2\n");
   const std::string fourth = digest();
   EXPECT_NE(fourth, third);
   world_.make_runner("fake", "    lock: lock.txt\n    environment: {A: b}\n");
-  EXPECT_NE(digest(), fourth);
+  const std::string fifth = digest();
+  EXPECT_NE(fifth, fourth);
+  world_.make_runner("fake", "    lock: lock.txt\n    environment: {A: b}\n    gate_environment: {C: d}\n");
+  EXPECT_NE(digest(), fifth);
 }
 
 TEST_F(InstallTest, VersionsStandSideBySideAndDoNotTouchEachOther) {

@@ -2,8 +2,8 @@
 
 Everything is resolved before the window: batches are wrapped, rates read, functions bound to local names. Between the
 two clock calls of a step stands session.step alone (and drain where the host asked for drained steps). The garbage
-collector runs before the window, then what is alive is frozen and the collector stays off until the window has ended:
-reference counting still frees everything but cycles, and no collection falls into some steps and not into others.
+collector runs before the window and stays off until the window has ended: reference counting still frees everything but
+cycles, and no collection falls into some steps and not into others.
 """
 import gc
 from itertools import cycle
@@ -12,18 +12,14 @@ from .session import ProtocolError
 
 
 class _QuietCollector:
-    """Collects now, then keeps the collector off. gc.freeze exists from Python 3.7 on."""
+    """Collects now, then keeps the collector off."""
 
     def __enter__(self):
         self._was_enabled = gc.isenabled()
         gc.collect()
-        if hasattr(gc, "freeze"):
-            gc.freeze()
         gc.disable()
 
     def __exit__(self, *_):
-        if hasattr(gc, "unfreeze"):
-            gc.unfreeze()
         if self._was_enabled:
             gc.enable()
 
