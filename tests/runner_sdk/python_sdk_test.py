@@ -1,12 +1,14 @@
 """What Python runners share besides the session, by hand-worked answers; argv[1]: layouts.json."""
 import copy
 import ctypes
+import gc
 import json
 import os
 import subprocess
 import sys
 import threading
 import unittest
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -15,7 +17,8 @@ from dlbench_runner import (Graph, Layout, Parameter, Unsupported, Windows, chan
                             copying_kernels, count_started_threads, count_threads, count_working_threads,
                             input_first_layouts, keeps_channels_last, last_readings, loaded_libraries,
                             openmp_setting, require_openmp_threads, selections)
-from dlbench_runner.serve import error_text
+from dlbench_runner.serve import _set_imports_aside, error_text
+from dlbench_runner.timed_loop import run_training
 
 PICTURES = json.load(open(sys.argv.pop(1), encoding="utf-8"))["pictures"]
 
@@ -75,6 +78,71 @@ class ErrorTextTest(unittest.TestCase):
             assert seven == 8
         except AssertionError as error:
             self.assertRegex(error_text(error), r"^AssertionError: python_sdk_test\.py, line \d+: assert seven == 8$")
+
+
+class Window:
+    """An arena whose clock notes what the collector does, and a session; one batch, a rate of 1."""
+    handle, clock = None, None
+
+    def __init__(self):
+        self.clock = self
+        self.is_collecting = []  # at the begin and at the end of each step
+        for name in ("dlb_window_begin", "dlb_window_end"):
+            setattr(self, name, lambda handle: None)
+        for name in ("dlb_step_begin", "dlb_step_end"):
+            setattr(self, name, lambda handle, step: self.is_collecting.append(gc.isenabled()))
+
+    def step_capacity(self):
+        return 100
+
+    def batches(self, _work):
+        return [("batch", None)]
+
+    def rates(self, steps):
+        return [1.0] * steps
+
+    def step(self, batch, rate):
+        pass
+
+    def drain(self):
+        pass
+
+    def loss(self):
+        return 0.5
+
+
+class Cycle:
+    def __init__(self):
+        self.itself = self
+
+
+class CollectorTest(unittest.TestCase):
+    def test_it_is_off_in_every_window_and_on_behind_it(self):
+        window = Window()
+        self.assertEqual(run_training(window, window, None, 3, False, 0), 0.5)
+        self.assertEqual(window.is_collecting, [False] * 6)
+        self.assertTrue(gc.isenabled())
+
+    def test_what_is_garbage_before_a_window_is_gone_in_it(self):
+        gc.disable()
+        dead = weakref.ref(Cycle())
+        self.assertIsNotNone(dead())
+        gc.enable()
+        window = Window()
+        run_training(window, window, None, 1, False, 0)
+        self.assertIsNone(dead())
+
+    @unittest.skipUnless(hasattr(gc, "freeze"), "from Python 3.7 on")
+    def test_no_window_looks_at_what_was_set_aside(self):
+        try:
+            _set_imports_aside()
+            count = gc.get_freeze_count()
+            self.assertGreater(count, 1000)
+            window = Window()
+            run_training(window, window, None, 1, False, 0)
+            self.assertGreater(gc.get_freeze_count(), count - 100)
+        finally:
+            gc.unfreeze()
 
 
 class ConnectionsTest(unittest.TestCase):
