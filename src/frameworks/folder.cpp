@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/text_file.hpp"
+#include "frameworks/processor.hpp"
 
 namespace dlbench::frameworks {
 
@@ -40,7 +41,7 @@ Folder folder_of(const Places& places, const std::string& name, const std::strin
   folder.env = (root / "env").string();
   folder.build = (root / "build").string();
   folder.home = (root / "home").string();
-  folder.compiled = (root / "compiled").string();
+  folder.compiled = (root / "compiled" / processor_here()).string();
   folder.log = (root / "log").string();
   folder.interpreter = (root / "interpreter").string();
   folder.description = (root / "description.json").string();

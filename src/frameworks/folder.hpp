@@ -1,7 +1,8 @@
 // The files of one environment in the cache and what they say about its state.
 //
-//   <cache>/frameworks/<name>/<version>/        env/ build/ home/ compiled/ log interpreter description.json
-//   READY <cache>/frameworks/<name>/<version>.lock    held while somebody installs
+//   <cache>/frameworks/<name>/<version>/        env/ build/ home/ compiled/ log interpreter
+//                                               description.json READY
+//   <cache>/frameworks/<name>/<version>.lock    held while somebody installs
 //   <cache>/frameworks/<name>/<version>.why_not reason of the last failure
 #pragma once
 
@@ -19,7 +20,7 @@ struct Folder {
   std::string env;
   std::string build;
   std::string home;
-  std::string compiled;  // what a framework's compiler keeps; not looked at
+  std::string compiled;  // what a framework's compiler keeps for this processor; not looked at
   std::string log;
   std::string interpreter;
   std::string description;
