@@ -12,6 +12,7 @@ Each has
     threads()           settings that say how many are in force
     scaling(variables)  function that multiplies variables with a factor
     layouts(graph)      of Keras's variables
+    single(x, axis)     x, as one that is spread along this axis of one element
     pad(x, pads, value) of channels-last pictures; pads: of all four axes
     lrn(x, attributes)  of channels-last pictures
 """

@@ -66,6 +66,10 @@ def scaling(variables):
     return multiply
 
 
+def single(x, _axis):
+    return x
+
+
 def pad(x, pads, value):
     """The batch is no axis in CNTK."""
     return C.pad(x, pads[1:], mode=C.CONSTANT_PAD, constant_value=max(value, _LOWEST))

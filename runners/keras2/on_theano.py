@@ -63,10 +63,15 @@ def layouts(graph):
     """Keras hands kernels to Theano as they are, which convolves truly."""
     result = channels_last_layouts(graph)
     for node in graph.nodes:
-        if node.op == "conv2d":
+        if node.op in ("conv2d", "conv_table"):
             weight = node.parameters[0].name
             result[weight] = result[weight].flip([0, 1])
     return result
+
+
+def single(x, axis):
+    """Theano spreads only an axis that it knows to have one element; of a slice it does not."""
+    return tt.addbroadcast(x, axis)
 
 
 def pad(x, pads, value):

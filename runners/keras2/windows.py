@@ -43,7 +43,8 @@ class TableConv2D(layers.Layer):
 
     def call(self, inputs):
         # A slice, a product and a sum for each reading: what all back ends have.
-        full = sum(self.kernel[:, :, r:r + 1, :] * self._reads[None, None, :, :, r] for r in range(self._shape[2]))
+        full = sum(BACKEND.single(self.kernel[:, :, r:r + 1, :], 2) * self._reads[None, None, :, :, r]
+                   for r in range(self._shape[2]))
         return K.bias_add(K.conv2d(inputs, full, strides=self._stride, padding="valid"), self.bias)
 
     def compute_output_shape(self, input_shape):
