@@ -3,7 +3,7 @@ import numpy as np
 from caffe2.python import workspace
 
 import recurrent
-from dlbench_runner import Table, Windows
+from dlbench_runner import Table, Windows, selections
 
 
 def conv2d(network, node, inputs):
@@ -14,13 +14,17 @@ def conv2d(network, node, inputs):
 
 
 def conv_table(network, node, inputs):
-    """Each output channel is a group of its own, which reads a copy of the input channels of its row."""
-    table = node.name + ".table"
-    workspace.FeedBlob(table, np.array(node.attributes["table"], np.int32).reshape(-1))
-    read = network.add("BatchGather", node, [inputs[0], table], node.name + ".read")
-    outputs, _, *kernel = node.parameters[0].shape
-    return network.add("Conv", node, [read] + [p.name for p in node.parameters], kernels=kernel,
-                       strides=node.attributes["stride"], pads=[0] * 4, group=outputs, order="NCHW")
+    """A full convolution whose missing connections are zeros: a product with zeros and ones spreads the kernels."""
+    outputs, readings, *kernel = node.parameters[0].shape
+    weight, bias = [p.name for p in node.parameters]
+    reads, rows, spread, full = [node.name + suffix for suffix in (".reads", ".rows", ".spread", ".full")]
+    chosen = selections(network.graph, node).transpose(0, 2, 1)
+    workspace.FeedBlob(reads, np.ascontiguousarray(chosen))
+    network.net.Reshape(weight, [rows, rows + ".old_shape"], shape=[outputs, readings, -1])
+    network.net.BatchMatMul([reads, rows], spread)
+    network.net.Reshape(spread, [full, full + ".old_shape"], shape=[outputs, chosen.shape[1], *kernel])
+    return network.add("Conv", node, [inputs[0], full, bias], kernels=kernel, strides=node.attributes["stride"],
+                       pads=[0] * 4, order="NCHW", no_gradient_to_input=int(node.inputs[0] == "input"))
 
 
 def _pool(network, node, inputs, operator, windows):

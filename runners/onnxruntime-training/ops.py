@@ -2,7 +2,7 @@
 import numpy as np
 
 import recurrent
-from dlbench_runner import Table, Windows
+from dlbench_runner import Table, Windows, selections
 
 
 def _parameters(node):
@@ -17,11 +17,14 @@ def conv2d(network, node, inputs):
 
 
 def conv_table(network, node, inputs):
-    """Each output channel is a group of its own, which reads a copy of the input channels of its row."""
-    outputs, _, *kernel = node.parameters[0].shape
-    copies = network.add("Gather", [inputs[0], network.constant(np.reshape(node.attributes["table"], -1))], axis=1)
-    return network.add("Conv", [copies, *_parameters(node)], kernel_shape=kernel, strides=node.attributes["stride"],
-                       group=outputs)
+    """A full convolution whose missing connections are zeros: a product with zeros and ones spreads the kernels."""
+    outputs, readings, *kernel = node.parameters[0].shape
+    weight, bias = _parameters(node)
+    reads = selections(network.graph, node).transpose(0, 2, 1)
+    rows = network.add("Reshape", [weight, network.constant(np.array([outputs, readings, -1]))])
+    spread = network.add("MatMul", [network.constant(reads), rows])
+    full = network.add("Reshape", [spread, network.constant(np.array([outputs, reads.shape[1], *kernel]))])
+    return network.add("Conv", [inputs[0], full, bias], kernel_shape=kernel, strides=node.attributes["stride"])
 
 
 def _pads(windows):
