@@ -82,7 +82,7 @@ class ErrorTextTest(unittest.TestCase):
 
 class Window:
     """An arena whose clock notes what the collector does, and a session; one batch, a rate of 1."""
-    handle, clock = None, None
+    handle = None
 
     def __init__(self):
         self.clock = self

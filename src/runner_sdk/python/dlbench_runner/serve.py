@@ -198,8 +198,8 @@ def serve(description, make_session):
     """
     try:
         arena = Arena()
-        _set_imports_aside()
         arena.reply(json.dumps(description.message))
+        _set_imports_aside()  # behind the reply, which ends the framework's start
         server = _Server(arena, description, make_session)
         while True:
             text = arena.next()
