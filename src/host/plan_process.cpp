@@ -71,14 +71,7 @@ std::optional<session::Failure> PlanProcess::start(const gate::Plan& plan) {
   if (session_) {
     return std::nullopt;
   }
-  const Launch launch = {
-      proving_.machine.cpus.empty() ? Placement{} : place(proving_.machine.cpus, proving_.threads),
-      proving_.threads,
-      frameworks::Purpose::prove,
-      new_run_token(),
-      proving_.folder,
-      0,
-      {}};
+  const Launch launch = proving_launch(proving_.machine, proving_.threads, proving_.folder);
   auto session =
       session::Session::start(launch_spec(proving_.runner, launch),
                               arena_plan_for(plan.expectations.front().experiment), {}, arena_bytes_);

@@ -10,6 +10,17 @@
 
 namespace dlbench::host {
 
+Launch proving_launch(const Machine& machine, int threads, const std::string& folder,
+                      const std::string& keep_folder) {
+  return {machine.cpus.empty() ? Placement{} : place(machine.cpus, threads),
+          threads,
+          frameworks::Purpose::prove,
+          new_run_token(),
+          folder,
+          0,
+          keep_folder};
+}
+
 process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch) {
   const frameworks::Start start = frameworks::start_command(runner.places, runner.manifest, runner.installed,
                                                             launch.threads, launch.purpose);

@@ -30,6 +30,9 @@ struct Launch {
   std::string keep_folder;  // save arena and commands for replay; "" : nowhere
 };
 
+// Of a process that only proves, on the CPUs that a run of so many threads would have.
+[[nodiscard]] Launch proving_launch(const Machine& machine, int threads, const std::string& folder,
+                                    const std::string& keep_folder = {});
 [[nodiscard]] process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch);
 // Length of the padding for one run: a pure function of (seed, block), 0 … 4095.
 [[nodiscard]] std::uint64_t environment_padding_bytes(std::uint64_t seed, int block);

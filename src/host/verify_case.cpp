@@ -30,14 +30,7 @@ Verification failed(const VerifyRequest& request, const session::Failure& failur
 }
 
 Verification verify_now(const VerifyRequest& request, const CertificateCache& cache) {
-  const Launch launch = {
-      request.machine.cpus.empty() ? Placement{} : place(request.machine.cpus, request.threads),
-      request.threads,
-      frameworks::Purpose::prove,
-      new_run_token(),
-      request.folder,
-      0,
-      request.keep_folder};
+  const Launch launch = proving_launch(request.machine, request.threads, request.folder, request.keep_folder);
   const gate::Plan& plan = request.plan.whole();
   const std::vector<gate::Experiment> experiments = experiments_of(plan);
   auto session =
