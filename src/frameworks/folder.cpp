@@ -6,8 +6,9 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/hash.hpp"
 #include "base/text_file.hpp"
-#include "frameworks/processor.hpp"
+#include "probes/machine.hpp"
 
 namespace dlbench::frameworks {
 
@@ -20,6 +21,12 @@ constexpr std::size_t max_interpreter_bytes = 8192;
 
 bool is_digest(const std::string& text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// For a folder: compiled code may use all that the processor can do.
+std::string processor_name() {
+  const probes::Processor& processor = probes::this_processor();
+  return base::hash_hex(fmt::format("{}\n{}\n", processor.model, processor.flags));
 }
 
 // A file that vanished meanwhile counts nothing.
@@ -41,7 +48,7 @@ Folder folder_of(const Places& places, const std::string& name, const std::strin
   folder.env = (root / "env").string();
   folder.build = (root / "build").string();
   folder.home = (root / "home").string();
-  folder.compiled = (root / "compiled" / processor_here()).string();
+  folder.compiled = (root / "compiled" / processor_name()).string();
   folder.log = (root / "log").string();
   folder.interpreter = (root / "interpreter").string();
   folder.description = (root / "description.json").string();

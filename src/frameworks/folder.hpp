@@ -20,7 +20,7 @@ struct Folder {
   std::string env;
   std::string build;
   std::string home;
-  std::string compiled;  // what a framework's compiler keeps for this processor; not looked at
+  std::string compiled;  // what a framework's compiler keeps for this processor; it makes it
   std::string log;
   std::string interpreter;
   std::string description;

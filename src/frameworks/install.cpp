@@ -113,7 +113,6 @@ class Installation {
     }
     make_folders(folder_.env);
     make_folders(folder_.home);
-    make_folders(folder_.compiled);
     if (task_.interpreter && (!keeps || task_.entry.lock.empty())) {
       write_interpreter(folder_, *task_.interpreter);
     }

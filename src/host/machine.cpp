@@ -54,8 +54,8 @@ std::vector<int> current_affinity() {
 }  // namespace
 
 Machine this_machine() {
-  const probes::MachineState state = probes::read_machine();
-  return {probes::usable_cpus(), state.cpu_model, state.cpu_flags, read_last_level_cache_bytes()};
+  const probes::Processor& processor = probes::this_processor();
+  return {probes::usable_cpus(), processor.model, processor.flags, read_last_level_cache_bytes()};
 }
 
 Placement place(const std::vector<int>& usable_cpus, int threads) {

@@ -92,20 +92,6 @@ std::optional<double> read_frequency_mhz(const std::string& root, const std::vec
   return mean(values);
 }
 
-void read_cpuinfo(std::string_view cpuinfo, MachineState& state) {
-  // x86 names the model and its flags, Arm the part and its features.
-  const auto model = find_value(cpuinfo, "model name");
-  const auto part = find_value(cpuinfo, "CPU part");
-  if (model) {
-    state.cpu_model = std::string(*model);
-  } else if (part) {
-    state.cpu_model =
-        fmt::format("implementer {} part {}", find_value(cpuinfo, "CPU implementer").value_or("?"), *part);
-  }
-  const auto flags = find_value(cpuinfo, "flags");
-  state.cpu_flags = std::string(flags ? *flags : find_value(cpuinfo, "Features").value_or(""));
-}
-
 void read_meminfo(const std::string& root, MachineState& state) {
   const auto meminfo = read_kernel_file(root + "/proc/meminfo").value_or("");
   state.memory_total_bytes = find_kib(meminfo, "MemTotal").value_or(0);
@@ -134,13 +120,36 @@ std::optional<double> read_cpu_pressure(const std::string& root) {
 
 }  // namespace
 
+Processor parse_processor(std::string_view cpuinfo) {
+  Processor processor;
+  // x86 names the model and its flags, Arm the part and its features.
+  const auto model = find_value(cpuinfo, "model name");
+  const auto part = find_value(cpuinfo, "CPU part");
+  if (model) {
+    processor.model = std::string(*model);
+  } else if (part) {
+    processor.model =
+        fmt::format("implementer {} part {}", find_value(cpuinfo, "CPU implementer").value_or("?"), *part);
+  }
+  const auto flags = find_value(cpuinfo, "flags");
+  processor.flags = std::string(flags ? *flags : find_value(cpuinfo, "Features").value_or(""));
+  return processor;
+}
+
+const Processor& this_processor() {
+  static const Processor processor = parse_processor(read_kernel_file("/proc/cpuinfo").value_or(""));
+  return processor;
+}
+
 MachineState read_machine(const std::string& root) {
   MachineState state;
   state.taken_ns = base::monotonic_ns();
   state.cpu_times = parse_cpu_times(read_kernel_file(root + "/proc/stat").value_or(""));
   const std::string cpuinfo = read_kernel_file(root + "/proc/cpuinfo").value_or("");
   const std::vector<int> cpus = online_cpus(root, state.cpu_times);
-  read_cpuinfo(cpuinfo, state);
+  const Processor processor = parse_processor(cpuinfo);
+  state.cpu_model = processor.model;
+  state.cpu_flags = processor.flags;
   read_meminfo(root, state);
   state.online_cpus = static_cast<int>(cpus.size());
   state.kernel = read_first_line(root + "/proc/sys/kernel/osrelease").value_or("");

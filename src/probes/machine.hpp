@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dlbench::probes {
@@ -32,6 +33,15 @@ struct MachineState {
   std::vector<CpuTimes> cpu_times;  // per CPU
   std::int64_t taken_ns = 0;
 };
+
+struct Processor {
+  std::string model;
+  std::string flags;  // what it can do; the features of an Arm
+};
+// The first one of a /proc/cpuinfo.
+[[nodiscard]] Processor parse_processor(std::string_view cpuinfo);
+// Of this machine, read once.
+[[nodiscard]] const Processor& this_processor();
 
 // `root` is "/" except in tests.
 [[nodiscard]] MachineState read_machine(const std::string& root = "/");

@@ -35,6 +35,20 @@ TEST(ReadMachine, OneCoreVirtualMachine) {
   EXPECT_GT(state.taken_ns, 0);
 }
 
+TEST(ParseProcessor, IsWhatTheFirstOneCanDoAndNotHowFastItRuns) {
+  const auto with = [](const std::string& flags, const std::string& mhz) {
+    const Processor processor =
+        parse_processor("processor\t: 0\nmodel name\t: A\ncpu MHz\t\t: " + mhz + "\nflags\t\t: " + flags +
+                        "\n\nprocessor\t: 1\nflags\t\t: other\n");
+    return processor.model + "|" + processor.flags;
+  };
+  EXPECT_EQ(with("fma avx2", "2000"), "A|fma avx2");
+  EXPECT_EQ(with("fma avx2", "2000"), with("fma avx2", "3000"));
+  EXPECT_NE(with("fma avx2", "2000"), with("fma avx2 avx512f", "2000"));
+  EXPECT_EQ(parse_processor("model name\t: A\n").model, parse_processor("model name\t: A").model);
+  EXPECT_FALSE(this_processor().flags.empty());
+}
+
 TEST(ReadMachine, EightCpusWithCpufreq) {
   const MachineState state = read_machine(host("eight_cpu_laptop"));
   EXPECT_EQ(state.online_cpus, 8);
