@@ -48,7 +48,8 @@ def interpreter(bounds):
     found = ["/usr/bin/python3"]
     found += [os.path.join(folder, "python3.%d" % minor) for minor in range(30, 4, -1)
               for folder in os.environ.get("PATH", "").split(":") if folder]
-    found += sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/*/bin/python")), reverse=True)
+    pyenv = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
+    found += sorted(glob.glob(os.path.join(pyenv, "versions/*/bin/python")), reverse=True)
     for path in found:
         if os.access(path, os.X_OK):
             answer = subprocess.run([path, "-I", "-c", "import platform; print(platform.python_version())"],

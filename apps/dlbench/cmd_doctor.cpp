@@ -76,9 +76,7 @@ void check_installation(Findings& findings) {
   for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
     const frameworks::Installed found = frameworks::installed(places, manifest);
     findings.say(found.state != frameworks::State::broken, manifest.name,
-                 found.state == frameworks::State::ready
-                     ? found.version
-                     : survey.why_not(found, frameworks::version_entry(manifest, found.version)),
+                 found.state == frameworks::State::ready ? found.version : survey.why_not(manifest, found),
                  fmt::format("dlbench install {}", manifest.name));
   }
   for (const data::DatasetInfo& info : data::known_datasets()) {

@@ -101,9 +101,7 @@ int install_chosen(InstallArguments arguments) {
   std::vector<std::string> impossible;
   int exit_code = exit_ok;
   for (const Choice& choice : chosen(places, arguments)) {
-    const auto lacking = arguments.all
-                             ? survey.lacking(frameworks::version_entry(choice.manifest, choice.version))
-                             : std::nullopt;
+    const auto lacking = arguments.all ? survey.lacking(choice.manifest, choice.version) : std::nullopt;
     if (lacking) {
       impossible.push_back(fmt::format("{} {}: {}", choice.manifest.name, choice.version, *lacking));
     } else if (!install_one(places, choice, arguments.options)) {

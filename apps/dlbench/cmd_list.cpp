@@ -36,9 +36,10 @@ std::vector<Row> framework_rows() {
   for (const frameworks::Manifest& manifest : manifests) {
     for (const frameworks::VersionEntry& entry : manifest.versions) {
       const frameworks::Installed found = frameworks::installed(places, manifest, entry.version);
-      rows.push_back({manifest.name, state_text(found.state), entry.version, size_text(found.bytes),
-                      found.interpreter.empty() ? "-" : found.interpreter,
-                      found.state == frameworks::State::ready ? entry.title : survey.why_not(found, entry)});
+      rows.push_back(
+          {manifest.name, state_text(found.state), entry.version, size_text(found.bytes),
+           found.interpreter.empty() ? "-" : found.interpreter,
+           found.state == frameworks::State::ready ? entry.title : survey.why_not(manifest, found)});
     }
   }
   for (const frameworks::Leftover& old : frameworks::leftovers(places, manifests)) {

@@ -28,13 +28,11 @@ std::size_t widest_framework(const host::StudyPlan& plan) {
 void print_case(const host::StudyPlan& plan, const host::PlannedCase& planned, int runs,
                 frameworks::Survey& survey) {
   const host::Runner& runner = plan.runners[planned.runner];
-  const frameworks::VersionEntry& entry =
-      frameworks::version_entry(runner.manifest, runner.installed.version);
   const bool ready = runner.installed.state == frameworks::State::ready;
   fmt::print("  {}  {:<11}  {:<{}}  {:<9}  {} run{}{}\n", planned.measured_case.id.substr(0, 12),
              planned.measured_case.study_phase, framework_of(plan, planned), widest_framework(plan),
              record::thread_text(planned.measured_case.threads), runs, runs == 1 ? "" : "s",
-             ready ? std::string{} : "  NOT_INSTALLED: " + survey.why_not(runner.installed, entry));
+             ready ? std::string{} : "  NOT_INSTALLED: " + survey.why_not(runner.manifest, runner.installed));
 }
 
 void print_plan(const host::StudyPlan& plan) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <map>
+#include <vector>
 
 #include "base/error.hpp"
 #include "dlbench/command.hpp"
@@ -61,8 +62,9 @@ int verify(const VerifyOptions& options) {
 
 int dispatch(const VerifyOptions& options) {
   const bool is_table = options.operators || options.recipes || options.networks || options.faults;
-  if (!options.only.empty() && !is_table) {
-    throw base::UserError("--only needs --ops, --recipes, --networks or --faults");
+  if ((!options.only.empty() || options.markdown) && !is_table) {
+    throw base::UserError(fmt::format("{} needs --ops, --recipes, --networks or --faults",
+                                      options.markdown ? "--markdown" : "--only"));
   }
   if (options.recipes) {
     return verify_recipes(options);
@@ -76,8 +78,16 @@ int dispatch(const VerifyOptions& options) {
   return options.operators ? verify_operators(options) : verify(options);
 }
 
-// Tables of many proofs instead of one network's.
-void add_table_options(CLI::App& command, VerifyOptions& options) {
+void exclude_all(CLI::Option& option, const std::vector<CLI::Option*>& others) {
+  for (CLI::Option* other : others) {
+    option.excludes(other);
+  }
+}
+
+// Tables of many proofs instead of one network's. `of_one` say what a single proof is of, `of_all` what each
+// network's is of besides; where a table has its own, they are refused.
+void add_table_options(CLI::App& command, VerifyOptions& options, const std::vector<CLI::Option*>& of_one,
+                       const std::vector<CLI::Option*>& of_all) {
   CLI::Option* operators = command.add_flag(
       "--ops", options.operators,
       "prove every operator on small graphs of its own instead of a network; without names: of every "
@@ -99,6 +109,10 @@ void add_table_options(CLI::App& command, VerifyOptions& options) {
     for (std::size_t j = 0; j < i; ++j) {
       tables[i]->excludes(tables[j]);
     }
+    exclude_all(*tables[i], of_one);
+    if (tables[i] != networks) {
+      exclude_all(*tables[i], of_all);
+    }
   }
   command
       .add_option("--only", options.only,
@@ -107,6 +121,27 @@ void add_table_options(CLI::App& command, VerifyOptions& options) {
       ->allow_extra_args(false);
   command.add_flag("--markdown", options.markdown,
                    "print the table of --ops, --recipes, --networks or --faults as Markdown");
+}
+
+// What a network is proved on; a recipe is either a file or these few numbers.
+std::vector<CLI::Option*> add_work_options(CLI::App& command, VerifyOptions& options) {
+  CLI::Option* recipe =
+      command.add_option("--recipe", options.recipe_file,
+                         "recipe: a .json file (docs/formats/graph.md) or that of a study file");
+  const std::vector numbers = {
+      command.add_option("--batch", options.batch, "rows of a full batch")
+          ->check(CLI::Range(1, 1'000'000))
+          ->capture_default_str(),
+      command.add_option("--rate", options.rate, "learning rate")->capture_default_str(),
+      command.add_option("--momentum", options.momentum, "momentum of sgd")->capture_default_str(),
+      command.add_option("--weight-decay", options.weight_decay, "L2 coefficient")->capture_default_str()};
+  exclude_all(*recipe, numbers);
+  std::vector<CLI::Option*> all = {
+      recipe, command.add_option("--data", options.dataset, "data set")->capture_default_str(),
+      command.add_option("--data-folder", options.dataset_folder, "where its files are"),
+      command.add_option("--seed", options.seed, "seed of weights and data order")->capture_default_str()};
+  all.insert(all.end(), numbers.begin(), numbers.end());
+  return all;
 }
 
 }  // namespace
@@ -118,34 +153,20 @@ void add_verify(CLI::App& app, Action& action) {
   command->add_option("frameworks", options->names, "NAME or NAME@VERSION of installed frameworks");
   command->add_option("--runner", options->runner_folder,
                       "folder of a runner outside this tree (with manifest.yaml)");
-  command->add_option("--model", options->model, "built-in network or graph file")->capture_default_str();
-  command->add_option("--data", options->dataset, "data set")->capture_default_str();
-  command->add_option("--data-folder", options->dataset_folder, "where its files are");
-  CLI::Option* recipe =
-      command->add_option("--recipe", options->recipe_file,
-                          "recipe: a .json file (docs/formats/graph.md) or that of a study file");
-  command->add_option("--batch", options->batch, "rows of a full batch")
-      ->excludes(recipe)
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  command->add_option("--rate", options->rate, "learning rate")->excludes(recipe)->capture_default_str();
-  command->add_option("--momentum", options->momentum, "momentum of sgd")
-      ->excludes(recipe)
-      ->capture_default_str();
-  command->add_option("--weight-decay", options->weight_decay, "L2 coefficient")
-      ->excludes(recipe)
-      ->capture_default_str();
+  CLI::Option* model =
+      command->add_option("--model", options->model, "built-in network or graph file")->capture_default_str();
+  const std::vector<CLI::Option*> work = add_work_options(*command, *options);
   command
       ->add_option("--threads", options->threads,
                    "CPUs that a runner may use; tables prove as many frameworks at once as that allows")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "seed of weights and data order")->capture_default_str();
   command->add_flag("--inference", options->inference,
                     "prove evaluation alone: logits and classes; what cannot train is proved so unasked");
   command->add_flag("--fresh", options->fresh, "prove again, even if a certificate is cached");
-  add_table_options(*command, *options);
-  command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
+  CLI::Option* keep =
+      command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
+  add_table_options(*command, *options, {model, keep}, work);
   command->callback([&action, options] { action = [options] { return dispatch(*options); }; });
 }
 

@@ -161,22 +161,34 @@ std::vector<VerifyNote> notes_of(const host::RowSummary& row) {
   return notes;
 }
 
-// `plan` makes the rows for a task; each is made at most once.
-int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
-               const std::function<std::vector<host::RowPlan>(record::Task)>& plan) {
-  std::map<record::Task, std::vector<host::RowPlan>> plans;
-  std::mutex mutex;
-  const auto plans_of = [&](record::Task task) -> const std::vector<host::RowPlan>& {
-    const std::scoped_lock lock(mutex);
-    if (!plans.contains(task)) {
-      plans.emplace(task, plan(task));
+// What is planned for each task, made at most once; several threads may ask.
+template <class Plan>
+class PlansByTask {
+ public:
+  using Make = std::function<std::vector<Plan>(record::Task)>;
+  explicit PlansByTask(Make make) : make_(std::move(make)) {}
+
+  const std::vector<Plan>& of(record::Task task) {
+    const std::scoped_lock lock(mutex_);
+    if (!plans_.contains(task)) {
+      plans_.emplace(task, make_(task));
     }
-    return plans.at(task);  // stays where it is when another one is added
-  };
+    return plans_.at(task);  // stays where it is when another one is added
+  }
+
+ private:
+  Make make_;
+  std::mutex mutex_;
+  std::map<record::Task, std::vector<Plan>> plans_;
+};
+
+int print_rows(const VerifyOptions& options, const VerifyWorld& world, const std::string& corner,
+               PlansByTask<host::RowPlan>::Make plan) {
+  PlansByTask<host::RowPlan> plans(std::move(plan));
   return print_matrix(options, world, corner, [&](const host::Runner& runner, const host::Machine& machine) {
     std::vector<Judged> column;
     for (const host::RowSummary& row : host::summarise(host::prove_rows(
-             plans_of(task_of(options, runner)), proving_of(options, world, runner, machine)))) {
+             plans.of(task_of(options, runner)), proving_of(options, world, runner, machine)))) {
       column.push_back({{row.row, host::to_text(row), notes_of(row)}, is_sound(row.kind)});
     }
     return column;
@@ -219,12 +231,13 @@ int verify_networks(const VerifyOptions& options) {
 
 int verify_known_faults(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
-  const std::vector<host::FaultPlan> plans =
-      host::fault_plans(world.cache, wanted_of(options, gate::builtin_faults(), &gate::Fault::id));
+  const auto wanted = wanted_of(options, gate::builtin_faults(), &gate::Fault::id);
+  PlansByTask<host::FaultPlan> plans(
+      [&](record::Task task) { return host::fault_plans(world.cache, wanted, task); });
   return print_matrix(options, world, "fault", [&](const host::Runner& runner, const host::Machine& machine) {
     std::vector<Judged> column;
-    for (const host::FaultFinding& found :
-         host::verify_faults(plans, proving_of(options, world, runner, machine))) {
+    for (const host::FaultFinding& found : host::verify_faults(plans.of(task_of(options, runner)),
+                                                               proving_of(options, world, runner, machine))) {
       const bool failed = found.notice == host::Notice::failed;
       column.push_back(
           {{found.fault, host::to_text(found), {}}, !failed && found.notice != host::Notice::missed});

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/error.hpp"
 #include "base/text_file.hpp"
 #include "frameworks/frameworks.hpp"
@@ -12,6 +15,20 @@ namespace dlbench::app {
 namespace {
 
 constexpr std::size_t recipe_max_bytes = 1U << 20U;
+
+// An environment goes by its runner's name, so a changed copy of a runner of this tree would take the place
+// of what is installed for that.
+frameworks::Manifest manifest_outside(const std::string& folder, const frameworks::Places& places) {
+  namespace fs = std::filesystem;
+  frameworks::Manifest manifest = frameworks::read_manifest(folder);
+  const fs::path own = fs::path(places.runners) / manifest.name;
+  std::error_code error;
+  if (fs::exists(own, error) && !fs::equivalent(own, folder, error)) {
+    throw base::UserError(fmt::format("dlbench has a runner '{}' of its own", manifest.name), folder,
+                          "give the folder, and `name` in its manifest, another name");
+  }
+  return manifest;
+}
 
 }  // namespace
 
@@ -50,7 +67,7 @@ std::vector<host::Runner> runners_of(const VerifyOptions& options, const framewo
     runners.push_back(std::move(runner));
   }
   if (!options.runner_folder.empty()) {
-    host::Runner runner = {places, frameworks::read_manifest(options.runner_folder), {}};
+    host::Runner runner = {places, manifest_outside(options.runner_folder, places), {}};
     runner.installed = frameworks::install(places, runner.manifest, {},
                                            [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
     runners.push_back(std::move(runner));

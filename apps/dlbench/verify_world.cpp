@@ -41,9 +41,8 @@ bool leave_out_missing(std::vector<host::Runner>& runners) {
     if (runner.installed.state == frameworks::State::ready) {
       return false;
     }
-    const auto& entry = frameworks::version_entry(runner.manifest, runner.installed.version);
     fmt::print("{}@{}: NOT_INSTALLED({})\n", runner.manifest.name, runner.installed.version,
-               survey.why_not(runner.installed, entry));
+               survey.why_not(runner.manifest, runner.installed));
     return true;
   };
   return std::erase_if(runners, is_missing) == 0;

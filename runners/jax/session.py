@@ -48,14 +48,13 @@ class JaxSession(Session):
             context = Context(graph, parameters, carried, target)
             return lower(graph, OPS, context, x)[1], context.carried
 
-        def train(parameters, carried, state, x, target, numbers):
+        def train(parameters, carried, state, averages, x, target, numbers, share):
             (loss, carried), gradients = jax.value_and_grad(loss_of, has_aux=True)(parameters, carried, x, target)
             parameters, state = self._optimizer.update(parameters, gradients, state, numbers)
-            return parameters, carried, state, loss
+            averages = jax.tree.map(lambda a, w: a - share * (a - w), averages, parameters) if self._ema else None
+            return parameters, carried, state, averages, loss
 
-        self._train = jax.jit(train, donate_argnums=(0, 1, 2))
-        self._follow = jax.jit(lambda averages, parameters, share: jax.tree.map(
-            lambda a, w: a - share * (a - w), averages, parameters), donate_argnums=0)
+        self._train = jax.jit(train, donate_argnums=(0, 1, 2, 3))
 
     def _compile(self, load):
         """Both batch shapes, by calls on zeros that come before any `put`: those fill the cache that jit itself looks in.
@@ -73,10 +72,9 @@ class JaxSession(Session):
         jax.block_until_ready(self._parameters)
 
     def _take_step(self, x, target, numbers):
-        self._parameters, self._carried, self._state, self._loss = self._train(
-            self._parameters, self._carried, self._state, x, target, numbers)
-        if self._ema:
-            self._averages = self._follow(self._averages, self._parameters, 1.0 - ema_decay(self._ema, self._steps))
+        share = 1.0 - ema_decay(self._ema, self._steps) if self._ema else None
+        self._parameters, self._carried, self._state, self._averages, self._loss = self._train(
+            self._parameters, self._carried, self._state, self._averages, x, target, numbers, share)
 
     def _evaluate(self, x):
         self._logits = self._infer(self._averages if self._ema else self._parameters, self._carried, x)

@@ -2,7 +2,7 @@
 import mxnet as mx
 import numpy as np
 
-from dlbench_runner import Session, Setting, lower, openmp_setting, require_openmp_threads
+from dlbench_runner import Session, lower, openmp_setting, require_openmp_threads
 from network import Network
 from ops import OPS
 from optimizers import OPTIMIZERS
@@ -64,6 +64,4 @@ class GluonSession(Session):
         mx.nd.waitall()
 
     def effective(self):
-        engine = mx.runtime.Features().is_enabled("MKLDNN")
-        return [openmp_setting(),
-                Setting("onednn", engine, "mxnet.runtime.Features().is_enabled(MKLDNN)")]
+        return [openmp_setting()]

@@ -50,7 +50,6 @@ Executors::Executors(const Network& network, const Symbols& symbols, std::int64_
       evaluation_(bind(network, symbols.logits, false)) {
   if (symbols.loss) {
     training_ = bind(network, symbols.loss, true);
-    corrections_ = corrections(network, rows);
   }
 }
 
@@ -101,9 +100,6 @@ void Executors::load_target(const std::int64_t* target) {
 void Executors::forward_backward() {
   check(MXExecutorForward(training_.executor.get(), 1));
   check(MXExecutorBackwardEx(training_.executor.get(), 0, nullptr, 1));
-  for (Correction& correction : corrections_) {
-    correction.run();
-  }
 }
 
 void Executors::evaluate() {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "norms.hpp"
+#include "network.hpp"
 
 namespace runner {
 
@@ -46,7 +46,6 @@ class Executors {
   Array target_;
   Bound training_;  // empty in mode infer
   Bound evaluation_;
-  std::vector<Correction> corrections_;
 };
 
 }  // namespace runner

@@ -43,6 +43,7 @@ int main() {
   description.build = features();
   description.ops = runner::ops().names();
   description.optimizers = runner::optimizer_names();
+  description.deviations = {"ema_biased"};
   description.input = "copy";
   return dlbench::sdk::serve(
       description, [](const dlbench::sdk::Load& load) { return std::make_unique<runner::Session>(load); });

@@ -18,20 +18,9 @@ struct Weights {
   Array gradient;  // none of a statistic
 };
 
-// A running variance and what norms.hpp wants to know about it.
-struct Norm {
-  std::string parameter;
-  Array variance;
-  Array before;        // its values before the step
-  double past;         // share of the past in the new values
-  std::int64_t cells;  // of one channel of one sample
-};
-
 struct Network {
   const dlbench::model::Graph& work;
   std::vector<Weights> weights;
-  std::vector<Norm> norms;
-
   std::map<std::string, Array> constants;  // no step changes them; by the names of their variables
 
   // A variable with these values.

@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "ops.hpp"
@@ -98,12 +97,7 @@ void Session::drain() {
 }
 
 std::vector<sdk::Setting> Session::effective() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "default" : value);
-  };
-  return {{"threads", std::to_string(omp_get_max_threads()), "omp_get_max_threads() of MXNet's OpenMP"},
-          {"engine", variable("MXNET_ENGINE_TYPE"), "MXNET_ENGINE_TYPE"}};
+  return {{"threads", std::to_string(omp_get_max_threads()), "omp_get_max_threads() of MXNet's OpenMP"}};
 }
 
 }  // namespace runner

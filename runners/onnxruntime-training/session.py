@@ -45,6 +45,7 @@ class OrtSession(Session):
         self._statistics, self._layouts = list(training.updates), training.layouts
         self._targets_of = _LOSSES[load.graph.nodes[-1].op][1]
         self._optimizer_of = OPTIMIZERS.at(load.optimizer["name"]) if load.mode == "train" else None
+        onnxruntime.set_seed(load.recipe["initialiser"]["seed"] % 2**31)  # of dropout
         self._folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
         # Two sets: only the evaluation gives the logits back, only a training step gives new statistics.
         _generate(training, self._path("train"), list(training.updates.values()),
@@ -57,7 +58,6 @@ class OrtSession(Session):
 
     def _build(self):
         load = self._load
-        onnxruntime.set_seed(load.recipe["initialiser"]["seed"] % 2**31)  # of dropout
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = load.threads
         options.inter_op_num_threads = 1

@@ -51,7 +51,11 @@ std::vector<sdk::Setting> Network::effective() {
   return {
       {"threads", std::to_string(network.get_property(ov::inference_num_threads)), source},
       {"streams", std::to_string(network.get_property(ov::num_streams).num), source},
-      {"inference_precision", network.get_property(ov::hint::inference_precision).get_type_name(), source}};
+      {"inference_precision", network.get_property(ov::hint::inference_precision).get_type_name(), source},
+      {"execution_mode",
+       network.get_property(ov::hint::execution_mode) == ov::hint::ExecutionMode::ACCURACY ? "accuracy"
+                                                                                           : "performance",
+       source}};
 }
 
 }  // namespace runner

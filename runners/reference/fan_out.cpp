@@ -72,13 +72,9 @@ Place* lower_fan_out(Program& program, const model::Node& node, const std::vecto
   program.backward({{node.name + ".backward", [=] {
                        const float* __restrict from = out->gradient->data();
                        float* __restrict to = in->gradient->data();
-                       if (writes) {
-                         std::copy_n(from, count, to);
-                         return;
-                       }
 #pragma omp parallel for simd schedule(static)
                        for (std::int64_t i = 0; i < count; ++i) {
-                         to[i] += from[i];
+                         to[i] = writes ? from[i] : to[i] + from[i];
                        }
                      }}});
   return out;

@@ -103,8 +103,14 @@ Place* lower_add(Program& program, const model::Node& node, const std::vector<Pl
   std::vector<Task> tasks;
   for (const Place* in : {left, right}) {
     if (in->gradient != nullptr) {
-      tasks.push_back({node.name + ".backward",
-                       [=] { std::copy_n(out->gradient->data(), count, in->gradient->data()); }});
+      tasks.push_back({node.name + ".backward", [=] {
+                         const float* __restrict from = out->gradient->data();
+                         float* __restrict to = in->gradient->data();
+#pragma omp parallel for simd schedule(static)
+                         for (std::int64_t i = 0; i < count; ++i) {
+                           to[i] = from[i];
+                         }
+                       }});
     }
   }
   program.backward(tasks);

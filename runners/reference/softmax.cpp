@@ -38,12 +38,14 @@ Place* lower_softmax(Program& program, const dlbench::model::Node& node, const s
   const std::int64_t rows = program.rows();
   const std::int64_t width = in->width();
   program.forward(node.name + ".forward", [=] {
+#pragma omp parallel for schedule(static) if (rows * width > 8192)
     for (std::int64_t r = 0; r < rows; ++r) {
       share_row(in->values->data() + r * width, out->values->data() + r * width, width);
     }
   });
   if (in->gradient != nullptr) {
     program.backward({{node.name + ".backward", [=] {
+#pragma omp parallel for schedule(static) if (rows * width > 8192)
                          for (std::int64_t r = 0; r < rows; ++r) {
                            gradient_row(out->values->data() + r * width, out->gradient->data() + r * width,
                                         in->gradient->data() + r * width, width);

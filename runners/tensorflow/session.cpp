@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string>
 
 #include "averages.hpp"
@@ -191,12 +190,10 @@ void Session::outputs(sdk::Tensor logits) {
 }
 
 std::vector<sdk::Setting> Session::effective() {
-  const char* onednn = std::getenv("TF_ENABLE_ONEDNN_OPTS");
   return {{"threads", std::to_string(count_intra_op_threads()),
            "threads of the intra-op pool in /proc/self/task"},
           {"inter_op_threads", std::to_string(count_inter_op_threads()),
-           "threads named tf_Compute in /proc/self/task"},
-          {"onednn", onednn == nullptr ? "default" : onednn, "TF_ENABLE_ONEDNN_OPTS"}};
+           "threads named tf_Compute in /proc/self/task"}};
 }
 
 }  // namespace runner

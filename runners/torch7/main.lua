@@ -123,7 +123,9 @@ function TorchSession:loss()
 end
 
 function TorchSession:infer(batch)
-  self.model:evaluate()
+  if self.model.train ~= false then
+    self.model:evaluate()
+  end
   self.logits = self.model:forward(self:inputs_of(self:wrap(batch)))
 end
 

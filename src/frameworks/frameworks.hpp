@@ -72,6 +72,11 @@ struct Installed {
 [[nodiscard]] Installed installed(const Places& places, const Manifest& manifest,
                                   const std::string& version = {});
 
+// What is gone of a ready environment's files, with the command that mends it; nullopt: nothing. Looks at
+// every file, so it is for when something has failed.
+[[nodiscard]] std::optional<std::string> damage_of(const Places& places, const Manifest& manifest,
+                                                   const Installed& installed);
+
 struct InstallOptions {
   std::string python;  // interpreter to use, absolute; "": the first that fits
   std::string wheels;  // folder to take all packages from, absolute; "": where pip's configuration says
@@ -90,11 +95,12 @@ class Interpreters;
 class Survey {
  public:
   explicit Survey(const InstallOptions& options = {});
-  // Packages or an interpreter, with the command that gets them; nullopt when nothing is lacking.
-  [[nodiscard]] std::optional<std::string> lacking(const VersionEntry& entry);
+  // Packages, an interpreter or what the runner itself looks for, with the command that gets it; nullopt when
+  // nothing is lacking.
+  [[nodiscard]] std::optional<std::string> lacking(const Manifest& manifest, const std::string& version);
   // Why `found` is not ready: what this machine lacks, which installing would only say again, else what is
   // known of it.
-  [[nodiscard]] std::string why_not(const Installed& found, const VersionEntry& entry);
+  [[nodiscard]] std::string why_not(const Manifest& manifest, const Installed& found);
 
  private:
   std::shared_ptr<Interpreters> interpreters_;

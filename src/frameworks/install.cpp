@@ -20,8 +20,8 @@
 #include "frameworks/folder.hpp"
 #include "frameworks/frameworks.hpp"
 #include "frameworks/interpreter.hpp"
-#include "frameworks/packages.hpp"
 #include "frameworks/pip.hpp"
+#include "frameworks/requirements.hpp"
 #include "frameworks/start.hpp"
 #include "frameworks/tools.hpp"
 #include "process/process.hpp"
@@ -197,22 +197,6 @@ class Installation {
   const Folder& folder_;
 };
 
-// What keeps an installation from beginning at all; finds the interpreter on the way.
-std::optional<std::string> lacking(Task& task) {
-  if (auto missing = missing_packages(task.entry.system_packages)) {
-    return missing;
-  }
-  if (task.entry.python_range.empty()) {
-    return std::nullopt;
-  }
-  const auto found = machine_interpreters(task.options.python).find(task.entry.python_range);
-  if (!found) {
-    return found.error();
-  }
-  task.interpreter = *found;
-  return std::nullopt;
-}
-
 // A complete environment stays, unless something of it is gone or another interpreter is wanted.
 bool can_stay(const Task& task) {
   if (const auto stamp = read_stamp(task.folder.ready)) {
@@ -235,11 +219,14 @@ Installed install(const Places& places, const Manifest& manifest, const std::str
   // Tools of an installer that was killed may still write to the folder.
   process::sweep();
   Installed before = installed(places, manifest, entry.version);
-  if (auto missing = lacking(task)) {
+  Interpreters interpreters = machine_interpreters(options.python);
+  const auto interpreter = required(manifest, entry, interpreters);
+  if (!interpreter) {
     before.state = before.state == State::ready ? State::broken : before.state;
-    before.why_not = *missing;
+    before.why_not = interpreter.error();
     return before;
   }
+  task.interpreter = *interpreter;
   if (before.state == State::ready && can_stay(task)) {
     return before;
   }

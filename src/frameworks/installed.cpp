@@ -89,4 +89,13 @@ Installed installed(const Places& places, const Manifest& manifest, const std::s
   return result;
 }
 
+std::optional<std::string> damage_of(const Places& places, const Manifest& manifest,
+                                     const Installed& installed) {
+  const VersionEntry& entry = version_entry(manifest, installed.version);
+  const Folder folder = folder_of(places, manifest.name, entry.version);
+  const auto stamp = read_stamp(folder.ready);
+  const auto gone = stamp ? damage(folder, *stamp) : std::nullopt;
+  return gone ? std::optional(*gone + "; repeat: " + command_for(manifest, entry)) : std::nullopt;
+}
+
 }  // namespace dlbench::frameworks

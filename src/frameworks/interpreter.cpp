@@ -49,11 +49,17 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-std::vector<fs::path> pyenv_versions(const std::string& home) {
+// Where pyenv keeps its interpreters: the user may have said where.
+std::string pyenv_root() {
+  const std::string root = variable("PYENV_ROOT");
+  const std::string home = variable("HOME");
+  return !root.empty() || home.empty() ? root : home + "/.pyenv";
+}
+
+std::vector<fs::path> pyenv_versions(const std::string& pyenv_root) {
   std::vector<fs::path> folders;
   std::error_code error;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(fs::path(home) / ".pyenv" / "versions", error)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(pyenv_root) / "versions", error)) {
     folders.push_back(entry.path());
   }
   std::sort(folders.rbegin(), folders.rend());
@@ -90,7 +96,8 @@ std::string wanted_version(const std::vector<Bound>& range) {
 
 }  // namespace
 
-std::vector<std::string> interpreter_candidates(const std::string& path_variable, const std::string& home) {
+std::vector<std::string> interpreter_candidates(const std::string& path_variable,
+                                                const std::string& pyenv_root) {
   std::vector<std::string> candidates;
   add_executable(candidates, "/usr/bin/python3");
   const std::vector<std::string> folders = split(path_variable, ':');
@@ -99,8 +106,8 @@ std::vector<std::string> interpreter_candidates(const std::string& path_variable
       add_executable(candidates, fs::path(folder) / fmt::format("python3.{}", minor));
     }
   }
-  if (!home.empty()) {
-    for (const fs::path& version : pyenv_versions(home)) {
+  if (!pyenv_root.empty()) {
+    for (const fs::path& version : pyenv_versions(pyenv_root)) {
       add_executable(candidates, version / "bin" / "python");
     }
   }
@@ -134,7 +141,7 @@ const Interpreter& Interpreters::ask(const std::string& candidate) {
 }
 
 Interpreters machine_interpreters(const std::string& chosen) {
-  return Interpreters(chosen.empty() ? interpreter_candidates(variable("PATH"), variable("HOME"))
+  return Interpreters(chosen.empty() ? interpreter_candidates(variable("PATH"), pyenv_root())
                                      : std::vector<std::string>{chosen});
 }
 

@@ -13,10 +13,10 @@ struct Interpreter {
   std::string version;  // "3.11.2"
 };
 
-// Where interpreters may be, in order of preference: Debian's, python3.N of PATH, pyenv's. Existing
-// executables only.
+// Where interpreters may be, in order of preference: Debian's, python3.N of PATH, those in pyenv's folder
+// ("": there is none). Existing executables only.
 [[nodiscard]] std::vector<std::string> interpreter_candidates(const std::string& path_variable,
-                                                              const std::string& home);
+                                                              const std::string& pyenv_root);
 
 // Asks each candidate for its version, at most once and not before it matters.
 class Interpreters {

@@ -10,6 +10,7 @@
 #include "frameworks/folder.hpp"
 #include "frameworks/frameworks.hpp"
 #include "frameworks/names.hpp"
+#include "process/process.hpp"
 
 namespace dlbench::frameworks {
 
@@ -66,6 +67,8 @@ bool uninstall(const Places& places, const std::string& name, const std::string&
     return false;
   }
   const FileLock lock(folder.lock, [&] { log("waiting for an installation of it to end"); });
+  // Tools of an installer that was killed may still write to the folder.
+  process::sweep();
   // The stamp first: whatever happens next, nobody takes the rest for complete.
   fs::remove(folder.ready, error);
   fs::remove_all(folder.root, error);

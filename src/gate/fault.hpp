@@ -24,6 +24,8 @@ struct Fault {
   std::function<std::optional<FaultyWork>(const Experiment&)> apply;
   // The recipe that shows it there, a name that sample_recipe knows.
   std::string recipe = "sgd";
+  // The deviation with the same numbers, by which a runner may admit it (gate/deviations.hpp); empty: none.
+  std::string deviation = {};
 };
 
 // Simplest explanation first: the order in which the diagnosis believes them.

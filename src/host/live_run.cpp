@@ -91,7 +91,7 @@ session::Expected<void> LiveRun::start(std::uint32_t slots, std::uint64_t step_c
       session::Session::start(spec_, arena_plan(work.graph, work.recipe.batch, slots, step_capacity), {});
   end_phase();
   if (!session) {
-    return tl::unexpected(session.error());
+    return tl::unexpected(start_failure(request_.runner, session.error()));
   }
   session_ = std::move(*session);
   metric("start_ns", static_cast<double>(session_->start_ns()));

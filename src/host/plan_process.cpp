@@ -76,7 +76,7 @@ std::optional<session::Failure> PlanProcess::start(const gate::Plan& plan) {
       session::Session::start(launch_spec(proving_.runner, launch),
                               arena_plan_for(plan.expectations.front().experiment), {}, arena_bytes_);
   if (!session) {
-    return session.error();
+    return start_failure(proving_.runner, session.error());
   }
   session_ = std::move(*session);
   return std::nullopt;

@@ -93,9 +93,8 @@ class StudyRun {
     const record::Case& measured = planned.measured_case;
     const Runner& runner = plan_.runners[planned.runner];
     if (runner.installed.state != frameworks::State::ready) {
-      const auto& entry = frameworks::version_entry(runner.manifest, runner.installed.version);
-      store_verdict_row(planned,
-                        {record::OutcomeKind::not_installed, survey_.why_not(runner.installed, entry)}, {});
+      const std::string reason = survey_.why_not(runner.manifest, runner.installed);
+      store_verdict_row(planned, {record::OutcomeKind::not_installed, reason}, {});
       return;
     }
     const std::pair key(planned.runner, measured.threads);

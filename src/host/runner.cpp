@@ -36,6 +36,13 @@ process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch) {
   return spec;
 }
 
+session::Failure start_failure(const Runner& runner, session::Failure failure) {
+  if (const auto gone = frameworks::damage_of(runner.places, runner.manifest, runner.installed)) {
+    failure.reason += "; " + *gone;
+  }
+  return failure;
+}
+
 std::uint64_t environment_padding_bytes(std::uint64_t seed, int block) {
   const base::Random random(seed, base::Stream::environment_padding);
   return random.below(static_cast<std::uint64_t>(block), 4096);

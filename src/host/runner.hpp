@@ -34,6 +34,8 @@ struct Launch {
 [[nodiscard]] Launch proving_launch(const Machine& machine, int threads, const std::string& folder,
                                     const std::string& keep_folder = {});
 [[nodiscard]] process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch);
+// Why a process of this runner did not start, and what is gone of its environment, which it cannot know.
+[[nodiscard]] session::Failure start_failure(const Runner& runner, session::Failure failure);
 // Length of the padding for one run: a pure function of (seed, block), 0 … 4095.
 [[nodiscard]] std::uint64_t environment_padding_bytes(std::uint64_t seed, int block);
 // "libtorch 1.13.1 (…)" for people.

@@ -37,7 +37,7 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
       session::Session::start(launch_spec(request.runner, launch), arena_plan_for(experiments.front()), {},
                               arena_bytes_for(experiments), launch.keep_folder);
   if (!session) {
-    return failed(request, session.error());
+    return failed(request, start_failure(request.runner, session.error()));
   }
   const Shapes shapes = {request.threads, request.workload.recipe.batch, request.workload.partial_rows()};
   Conversation conversation(plan, shapes, **session);

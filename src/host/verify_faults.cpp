@@ -17,10 +17,11 @@ namespace {
 
 constexpr std::int64_t rows_per_batch = 12;
 
-gate::Work work_for(const gate::Fault& fault) {
+gate::Work work_for(const gate::Fault& fault, record::Task task) {
   const auto small = gate::fault_graph(fault.graph);
   gate::Work work = gate::sample_work(small ? *small : zoo::lenet(), rows_per_batch);
   work.recipe = gate::sample_recipe(fault.recipe, work.recipe).value();
+  work.task = task;
   return work;
 }
 
@@ -92,7 +93,7 @@ class Faults {
       return {id, refused ? Notice::unsupported : Notice::failed, record::to_text(without)};
     }
     const Proof proof = process_.prove(*faulty, *plan.right, rows_per_batch, 0, id);
-    return finding_of(id, proof.outcome, proof.certificate);
+    return finding_of(*plan.fault, proof.outcome, proof.certificate);
   }
 
  private:
@@ -110,7 +111,8 @@ class Faults {
 
 }  // namespace
 
-std::vector<FaultPlan> fault_plans(const CertificateCache& cache, const std::set<std::string>& faults) {
+std::vector<FaultPlan> fault_plans(const CertificateCache& cache, const std::set<std::string>& faults,
+                                   record::Task task) {
   std::map<std::string, std::shared_ptr<const gate::Plan>> made;
   std::vector<FaultPlan> plans;
   for (const gate::Fault& fault : gate::builtin_faults()) {
@@ -119,7 +121,7 @@ std::vector<FaultPlan> fault_plans(const CertificateCache& cache, const std::set
     }
     const std::string name = fault.graph + " " + fault.recipe;
     if (!made.contains(name)) {
-      const gate::Work work = work_for(fault);
+      const gate::Work work = work_for(fault, task);
       made.emplace(name, std::make_shared<const gate::Plan>(
                              cache.plan(gate::plan_key(work), [&work] { return gate::make_plan(work); })));
     }
@@ -140,20 +142,24 @@ std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans, con
   return findings;
 }
 
-FaultFinding finding_of(const std::string& fault, const record::Outcome& outcome,
+FaultFinding finding_of(const gate::Fault& fault, const record::Outcome& outcome,
                         const record::Certificate& certificate) {
   switch (outcome.kind) {
-    case record::OutcomeKind::ok:
-      return {fault, certificate.deviations.empty() ? Notice::missed : Notice::declared, {}};
+    case record::OutcomeKind::ok: {
+      const bool is_admitted =
+          std::ranges::find(certificate.deviations, fault.deviation) != certificate.deviations.end();
+      return {fault.id, is_admitted ? Notice::declared : Notice::missed, {}};
+    }
     case record::OutcomeKind::mismatch:
       break;
     case record::OutcomeKind::unsupported:
-      return {fault, Notice::unsupported, record::to_text(outcome)};
+      return {fault.id, Notice::unsupported, record::to_text(outcome)};
     default:
-      return {fault, Notice::failed, record::to_text(outcome)};
+      return {fault.id, Notice::failed, record::to_text(outcome)};
   }
   const std::string named = certificate.diagnosis.substr(0, certificate.diagnosis.find(':'));
-  return named == fault ? FaultFinding{fault, Notice::named, {}} : FaultFinding{fault, Notice::caught, named};
+  return named == fault.id ? FaultFinding{fault.id, Notice::named, {}}
+                           : FaultFinding{fault.id, Notice::caught, named};
 }
 
 std::string to_text(const FaultFinding& finding) {

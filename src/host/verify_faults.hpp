@@ -18,14 +18,15 @@ struct FaultPlan {
   const gate::Fault* fault;  // of the catalogue
   std::shared_ptr<const gate::Plan> right;
 };
-// Of these, in the order of the catalogue; plans come from the cache where they are known.
+// Of these, in the order of the catalogue, on work of this task; plans come from the cache where they are
+// known.
 [[nodiscard]] std::vector<FaultPlan> fault_plans(const CertificateCache& cache,
-                                                 const std::set<std::string>& faults);
+                                                 const std::set<std::string>& faults, record::Task task);
 
 enum class Notice {
   named,         // MISMATCH with the fault's own name
   caught,        // MISMATCH, explained by another fault or by none
-  declared,      // the same numbers as a deviation that the runner admits
+  declared,      // PASS, by the fault's own deviation, which the runner admits
   missed,        // PASS
   not_provable,  // the simulation says that it cannot be seen on this work
   inside,        // another arithmetic, which no host can ask for; only a framework that has it can show it
@@ -42,7 +43,7 @@ struct FaultFinding {
 [[nodiscard]] std::vector<FaultFinding> verify_faults(const std::vector<FaultPlan>& plans,
                                                       const Proving& proving);
 // What a proof says about a fault that was handed over.
-[[nodiscard]] FaultFinding finding_of(const std::string& fault, const record::Outcome& outcome,
+[[nodiscard]] FaultFinding finding_of(const gate::Fault& fault, const record::Outcome& outcome,
                                       const record::Certificate& certificate);
 // "named", "caught (transposed_weight)", "inside", …
 [[nodiscard]] std::string to_text(const FaultFinding& finding);

@@ -85,7 +85,11 @@ class CommandLine(unittest.TestCase):
 
     def test_rows_of_a_table_are_checked_and_end_before_the_frameworks(self):
         self.assert_mistake(program.run(["verify", "--ops", "--only", "dens"]), "'dens'", "'dense'")
-        self.assert_mistake(program.run(["verify", "--only", "dense"]), "--ops")
+        self.assert_mistake(program.run(["verify", "--only", "dense"]), "--only", "--ops")
+        self.assert_mistake(program.run(["verify", "--markdown"]), "--markdown", "--ops")
+        # Options that a table would ignore.
+        self.assert_mistake(program.run(["verify", "--ops", "--rate", "0.1"]), "--rate excludes --ops")
+        self.assert_mistake(program.run(["verify", "--networks", "--model", "lenet"]), "--model excludes --networks")
         # The framework behind the list is no row of it.
         misspelt = program.run(["verify", "--ops", "--only", "dense,add", "libtroch"])
         self.assert_mistake(misspelt, "'libtroch'", "'libtorch'")

@@ -46,3 +46,9 @@ def write_small_dataset(folder, train=1000, test=96):
             labels.append(label)
         _write_idx(os.path.join(folder, split + "-images-idx3-ubyte.gz"), [count, 28, 28], bytes(images))
         _write_idx(os.path.join(folder, split + "-labels-idx1-ubyte.gz"), [count], bytes(labels))
+
+
+def write_script(path, commands):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\nset -e\n" + commands + "\n")
+    os.chmod(path, 0o755)

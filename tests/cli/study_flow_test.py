@@ -98,6 +98,7 @@ class Flow(unittest.TestCase):
             "other_threads": [oracle, "--threads-in-force", "7"],
             "dies_late": [oracle, "--die-after", "100"],
             "half_gone": [os.path.join(cls.root, "half_gone", "runner")],
+            "lost_part": [os.path.join(cls.runners, "lost_part", "start"), "{env}", oracle],
         }
         os.mkdir(os.path.join(cls.root, "half_gone"))
         shutil.copy(oracle, cls.names["half_gone"][0])
@@ -106,9 +107,13 @@ class Flow(unittest.TestCase):
             os.makedirs(folder)
             with open(os.path.join(folder, "manifest.yaml"), "w", encoding="utf-8") as file:
                 file.write(MANIFEST.format(name=name, start=", ".join('"%s"' % part for part in start)))
+        # Needs a file of its environment, as a framework needs its packages.
+        program.write_script(os.path.join(cls.runners, "lost_part", "prepare"), 'echo : > "$1/part"')
+        program.write_script(os.path.join(cls.runners, "lost_part", "start"), '. "$1/part"\nexec "$2"')
         installed = cls.dlbench("install", *cls.names)
         assert installed.returncode == 0, installed.stdout + installed.stderr
         os.remove(cls.names["half_gone"][0])
+        os.remove(os.path.join(cls.cache, "frameworks", "lost_part", "1", "env", "part"))
 
     @classmethod
     def tearDownClass(cls):
@@ -182,6 +187,22 @@ class Flow(unittest.TestCase):
         self.assertIn("half_gone/runner is gone; repeat: dlbench install half_gone", text)
         self.assertIn("dlbench install nowhere", text)
         self.assertEqual(left_running(), [])
+
+    def test_a_process_that_does_not_start_is_told_with_what_its_environment_lost(self):
+        result = self.dlbench("verify", "--ops", "--only", "relu", "lost_part", "oracle")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        text = " ".join(result.stdout.split())
+        self.assertRegex(text, "relu CRASH PASS")
+        self.assertRegex(text, r"environment has 0 files, 1 were installed; repeat: dlbench install lost_part")
+
+    def test_another_runner_of_the_same_name_does_not_take_its_environment(self):
+        copy = os.path.join(self.root, "elsewhere", "oracle")
+        shutil.copytree(os.path.join(self.runners, "oracle"), copy)
+        refused = self.dlbench("verify", "--ops", "--only", "relu", "--runner", copy)
+        self.assertEqual(refused.returncode, 2, refused.stdout)
+        self.assertIn("a runner 'oracle' of its own", refused.stderr)
+        own = self.dlbench("verify", "--ops", "--only", "relu", "--runner", os.path.join(self.runners, "oracle"))
+        self.assertEqual(own.returncode, 0, own.stderr)
 
     def test_a_table_proves_frameworks_side_by_side_and_keeps_their_order(self):
         result = self.dlbench("verify", "--ops", "--only", "relu", "racing", "oracle", "half_gone")

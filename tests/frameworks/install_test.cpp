@@ -1,11 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,7 +12,7 @@
 #include "base/error.hpp"
 #include "frameworks/digest.hpp"
 #include "frameworks/frameworks.hpp"
-#include "frameworks/runner_folder.hpp"
+#include "frameworks/install_fixture.hpp"
 
 namespace dlbench::frameworks {
 namespace {
@@ -26,24 +23,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::StartsWith;
-
-class InstallTest : public testing::Test {
- protected:
-  Installed install_now(const std::string& name) {
-    return install(world_.places(), world_.manifest(name), {},
-                   [&](const std::string& line) { log_.push_back(line); });
-  }
-  bool uninstall_now(const std::string& version) {
-    return uninstall(world_.places(), "fake", version, [](const std::string&) {});
-  }
-  Installed state_of(const std::string& name) { return installed(world_.places(), world_.manifest(name)); }
-  [[nodiscard]] fs::path folder(const std::string& name) const {
-    return fs::path(world_.places().cache) / "frameworks" / name / "1.0";
-  }
-
-  test::RunnerWorld world_;
-  std::vector<std::string> log_;
-};
 
 TEST_F(InstallTest, AbsentSaysHowToGetIt) {
   world_.make_runner("fake");
@@ -150,6 +129,20 @@ TEST_F(InstallTest, MissingPackageIsNamed) {
   EXPECT_THAT(state.why_not, HasSubstr("apt-get install dlbench-no-such-package"));
   // What the machine lacks is asked for anew each time, so it is nowhere written down.
   EXPECT_THAT(state_of("fake").why_not, HasSubstr("dlbench install fake"));
+}
+
+TEST_F(InstallTest, ARunnerSaysWhatItMissesOnTheMachine) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare_lacking", "#!/bin/sh\necho 'no Fake here: build it'\n", true);
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::absent);
+  EXPECT_EQ(state.why_not, "no Fake here: build it");
+  EXPECT_FALSE(fs::exists(folder("fake")));
+  EXPECT_EQ(Survey().why_not(world_.manifest("fake"), state_of("fake")), "no Fake here: build it");
+  world_.write("runners/fake/prepare_lacking", "#!/bin/sh\nexit 3\n", true);
+  EXPECT_THAT(install_now("fake").why_not, HasSubstr("prepare_lacking: exit code 3"));
+  world_.write("runners/fake/prepare_lacking", "#!/bin/sh\n", true);
+  EXPECT_EQ(install_now("fake").state, State::ready);
 }
 
 TEST_F(InstallTest, MissingInterpreterIsExplained) {
@@ -329,57 +322,6 @@ TEST_F(InstallTest, OtherInterpreterIsTakenWhenItIsNamed) {
 TEST_F(InstallTest, UnknownVersionIsTheUsersMistake) {
   world_.make_runner("fake");
   EXPECT_THROW((void)installed(world_.places(), world_.manifest("fake"), "9.9"), base::UserError);
-}
-
-pid_t install_in_child(const test::RunnerWorld& world, const std::string& name) {
-  const Places& places = world.places();
-  std::vector<std::string> words{DLBENCH_INSTALLER, places.runners,  places.sdk,
-                                 places.cache,      places.launcher, name};
-  std::vector<char*> argv;
-  for (std::string& word : words) {
-    argv.push_back(word.data());
-  }
-  argv.push_back(nullptr);
-  pid_t child = -1;
-  EXPECT_EQ(posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ), 0);
-  return child;
-}
-
-int exit_code(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
-
-TEST_F(InstallTest, TwoAtOnceDoNotHarmEachOther) {
-  world_.make_runner("fake");
-  // Would show a second run in the same folder.
-  world_.write("runners/fake/prepare", "#!/bin/sh\nmkdir \"$1/once\" && sleep 0.3\n", true);
-  const pid_t first = install_in_child(world_, "fake");
-  const pid_t second = install_in_child(world_, "fake");
-  EXPECT_EQ(exit_code(first), 0);
-  EXPECT_EQ(exit_code(second), 0);
-  EXPECT_EQ(state_of("fake").state, State::ready);
-}
-
-TEST_F(InstallTest, KilledInstallLeavesNothingHalfUsable) {
-  world_.make_runner("fake");
-  world_.write("runners/fake/prepare", "#!/bin/sh\ntouch \"$1/half\"\nexec sleep 60\n", true);
-  const pid_t child = install_in_child(world_, "fake");
-  const fs::path half = folder("fake") / "env" / "half";
-  for (int i = 0; i < 6000 && !fs::exists(half); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  ASSERT_TRUE(fs::exists(half));
-  kill(child, SIGKILL);
-  EXPECT_EQ(exit_code(child), 1000 + SIGKILL);
-  EXPECT_FALSE(fs::exists(folder("fake") / "READY"));
-  EXPECT_EQ(state_of("fake").state, State::broken);
-  EXPECT_THAT(state_of("fake").why_not, HasSubstr("broken off"));
-  world_.write("runners/fake/prepare", "#!/bin/sh\ntouch \"$1/whole\"\n", true);
-  EXPECT_EQ(install_now("fake").state, State::ready);
-  EXPECT_FALSE(fs::exists(half));
-  EXPECT_TRUE(fs::exists(folder("fake") / "env" / "whole"));
 }
 
 }  // namespace

@@ -117,10 +117,10 @@ TEST_F(InterpreterTest, AsksEachOnce) {
 TEST_F(InterpreterTest, CandidatesComeFromPathAndPyenv) {
   const std::string nine = fake("bin/python3.9", "3.9.2");
   const std::string ten = fake("bin/python3.10", "3.10.2");
-  const std::string pyenv = fake(".pyenv/versions/3.7.1/bin/python", "3.7.1");
+  const std::string pyenv = fake("pyenv/versions/3.7.1/bin/python", "3.7.1");
   world_.write("bin/python3.8", "not executable");
-  auto candidates =
-      interpreter_candidates((world_.root() / "bin").string() + "::/nonexistent", world_.root().string());
+  auto candidates = interpreter_candidates((world_.root() / "bin").string() + "::/nonexistent",
+                                           (world_.root() / "pyenv").string());
   if (!candidates.empty() && candidates.front() == "/usr/bin/python3") {
     candidates.erase(candidates.begin());
   }

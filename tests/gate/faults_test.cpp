@@ -46,6 +46,24 @@ TEST(Faults, EachIsSeenAndNamedOnItsGraph) {
   std::printf("smallest fault effect: %.3g limits\n", smallest);
 }
 
+// A runner that admits a fault's deviation and computes by it passes; so the two have the same numbers.
+TEST(Faults, TheirDeviationsHaveTheirNumbers) {
+  int admitted = 0;
+  for (const Fault& fault : builtin_faults()) {
+    if (fault.deviation.empty()) {
+      continue;
+    }
+    const Plan& plan = plan_for(fault);
+    const record::Certificate certificate =
+        judge(plan, testing::run_with(plan, fault, 41), {fault.deviation});
+    EXPECT_EQ(certificate.verdict, record::Verdict::pass_with_deviations)
+        << fault.id << " " << certificate.reason;
+    EXPECT_THAT(certificate.deviations, ::testing::ElementsAre(fault.deviation)) << fault.id;
+    ++admitted;
+  }
+  EXPECT_EQ(admitted, 3);
+}
+
 TEST(Faults, HaveUniqueIdsAndSentencesAndKnownGraphs) {
   std::set<std::string> ids;
   for (const Fault& fault : builtin_faults()) {

@@ -3,17 +3,24 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace dlbench::host {
 namespace {
 
 using record::OutcomeKind;
 
+const gate::Fault& fault_of(const std::string& id) {
+  return *std::ranges::find(gate::builtin_faults(), id, &gate::Fault::id);
+}
+
 FaultFinding found(OutcomeKind kind, const std::string& diagnosis = {},
-                   const std::vector<std::string>& deviations = {}) {
+                   const std::vector<std::string>& deviations = {},
+                   const std::string& fault = "rate_ignored") {
   record::Certificate certificate;
   certificate.diagnosis = diagnosis;
   certificate.deviations = deviations;
-  return finding_of("rate_ignored", {kind, "why"}, certificate);
+  return finding_of(fault_of(fault), {kind, "why"}, certificate);
 }
 
 TEST(FaultFinding, IsNamedOnlyByItsOwnName) {
@@ -24,9 +31,14 @@ TEST(FaultFinding, IsNamedOnlyByItsOwnName) {
   EXPECT_EQ(to_text(found(OutcomeKind::mismatch)), "caught (unknown)");
 }
 
-TEST(FaultFinding, APassIsAMissUnlessTheRunnerAdmitsTheFormula) {
+TEST(FaultFinding, APassIsAMissUnlessTheRunnerAdmitsThatVeryFormula) {
   EXPECT_EQ(found(OutcomeKind::ok).notice, Notice::missed);
-  EXPECT_EQ(found(OutcomeKind::ok, {}, {"momentum=rate_inside"}).notice, Notice::declared);
+  EXPECT_EQ(found(OutcomeKind::ok, {}, {"momentum=rate_inside"}, "other_momentum_form").notice,
+            Notice::declared);
+  // What a runner admits says nothing about any other fault.
+  EXPECT_EQ(found(OutcomeKind::ok, {}, {"momentum=rate_inside"}).notice, Notice::missed);
+  EXPECT_EQ(found(OutcomeKind::ok, {}, {"assisted", "coarse_rounding"}, "other_momentum_form").notice,
+            Notice::missed);
 }
 
 TEST(FaultFinding, KeepsTheReasonOfWhatCouldNotBeTried) {

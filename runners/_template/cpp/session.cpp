@@ -78,7 +78,7 @@ void TemplateSession::outputs(sdk::Tensor logits) {
 }
 
 std::vector<sdk::Setting> TemplateSession::effective() {
-  return {{"threads", "1", "plain loops"}, {"optimizer", optimizer_.name, "optimizer table"}};
+  return {{"threads", "1", "plain loops"}};
 }
 
 }  // namespace template_runner

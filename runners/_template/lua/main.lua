@@ -74,8 +74,7 @@ function TemplateSession:outputs(tensor)
 end
 
 function TemplateSession:effective()
-  return {{name = "threads", value = 1, source = "plain loops"},
-          {name = "optimizer", value = self.optimizer.name, source = "optimizer table"}}
+  return {{name = "threads", value = 1, source = "plain loops"}}
 end
 
 sdk.serve({

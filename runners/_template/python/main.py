@@ -67,7 +67,7 @@ class TemplateSession(Session):
 
     def effective(self):
         threads, source = blas_threads()
-        return [Setting("threads", threads, source), Setting("optimizer", self._optimizer["name"], "optimizer table")]
+        return [Setting("threads", threads, source)]
 
 
 if __name__ == "__main__":

@@ -19,7 +19,10 @@ std::optional<FaultyWork> apply(const Experiment& experiment) {
 Fault double_bias() {
   return {"double_bias",
           "an lstm trains one bias for its input and one for its state, which moves their sum twice as far",
-          "recurrent", apply};
+          "recurrent",
+          apply,
+          "sgd",
+          "double_bias"};
 }
 
 }  // namespace dlbench::gate

@@ -19,7 +19,10 @@ std::optional<FaultyWork> apply(const Experiment& experiment) {
 Fault other_momentum_form() {
   return {"other_momentum_form",
           "the rate stands on the other side of the momentum: another step as soon as the rate changes",
-          "lenet", apply};
+          "lenet",
+          apply,
+          "sgd",
+          "momentum=rate_inside"};
 }
 
 }  // namespace dlbench::gate

@@ -17,7 +17,8 @@ std::optional<FaultyWork> apply(const Experiment& experiment) {
 }  // namespace
 
 Fault ties_to_all() {
-  return {"ties_to_all", "the gradient of a pooling window goes to every tied maximum", "lenet", apply};
+  return {"ties_to_all", "the gradient of a pooling window goes to every tied maximum", "lenet", apply, "sgd",
+          "ties_all"};
 }
 
 }  // namespace dlbench::gate
