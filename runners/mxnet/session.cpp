@@ -19,7 +19,7 @@ const void* input_of(const sdk::Batch& batch) {
 
 }  // namespace
 
-Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {}, {}, {}} {
+Session::Session(const sdk::Load& load) : work_(load.graph), network_{work_, {}, {}} {
   if (omp_get_max_threads() != load.threads) {
     throw sdk::Unsupported("threads " + std::to_string(load.threads) + ": MXNet took " +
                            std::to_string(omp_get_max_threads()) + " when it was loaded (OMP_NUM_THREADS)");
@@ -54,11 +54,6 @@ const Array& Session::array(const std::string& parameter) const {
 
 void Session::put(const sdk::Parameter& parameter, sdk::ConstTensor values) {
   copy_in(array(parameter.name), values.values.data(), values.values.size());
-  for (const Norm& norm : network_.norms) {
-    if (norm.parameter == parameter.name) {
-      copy_in(norm.before, values.values.data(), values.values.size());
-    }
-  }
   if (optimizer_) {
     optimizer_->reset();
   }

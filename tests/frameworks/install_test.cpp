@@ -176,6 +176,20 @@ TEST_F(InstallTest, OfAFailureThatNamesItsErrorNothingBeforeItIsShown) {
   EXPECT_THAT(install_now("fake").why_not, Not(HasSubstr("Retrying")));
 }
 
+// A compiler goes on after its first error; the build tools have the last word.
+TEST_F(InstallTest, TheFirstErrorOfACompilerIsShownAndNoneOfAToolBefore) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho 'ERROR: of another tool'\n", true);
+  world_.write("runners/fake/CMakeLists.txt",
+               "cmake_minimum_required(VERSION 3.25)\nproject(fake NONE)\n"
+               "add_custom_target(all_of_it ALL COMMAND sh -c \"echo a.cpp:1:2: error: no such type; "
+               "for i in 1 2 3 4 5 6 7 8; do echo note $i; done; exit 1\" VERBATIM)\n");
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::broken);
+  EXPECT_THAT(state.why_not, HasSubstr("exit code 2: a.cpp:1:2: error: no such type | note 1"));
+  EXPECT_THAT(state.why_not, Not(HasSubstr("another tool")));
+}
+
 TEST_F(InstallTest, ChangedSourcesMakeItStaleButKeepTheDownloads) {
   world_.make_runner("fake");
   world_.write("runners/fake/prepare", "#!/bin/sh\ndate +%N > \"$1/downloaded\"\n", true);
