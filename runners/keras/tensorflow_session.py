@@ -2,8 +2,9 @@
 from functools import lru_cache
 
 import tensorflow as tf
+from tensorflow.python.util._pywrap_util_port import IsMklEnabled  # what decides; nothing public tells
 
-from dlbench_runner import Setting, Unsupported, count_started_threads
+from dlbench_runner import Setting, Unsupported, count_started_threads, count_threads
 from session import KerasSession
 
 
@@ -58,5 +59,5 @@ class BackendSession(KerasSession):
 
     def effective(self):
         return [Setting("threads", _pool_threads(), "threads of the intra-op pool in /proc/self/task"),
-                Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
-                        "tf.config.threading.get_inter_op_parallelism_threads()")]
+                Setting("inter_op_threads", count_threads("tf_Compute"), "threads named tf_Compute in /proc/self/task"),
+                Setting("onednn", "on" if IsMklEnabled() else "off", "_pywrap_util_port.IsMklEnabled()")]

@@ -49,14 +49,9 @@ def _padded(x, windows, value):
     return tf.pad(x, _pads(windows), constant_values=value) if windows.is_padded() else x
 
 
-def _convolve(context, x, weight, node, windows):
+def _convolve(x, weight, node, windows):
     stride, dilation = list(node.attributes["stride"]), list(node.attributes["dilation"])
-    if dilation == [1, 1] or context.xla:
-        return tf.nn.conv2d(x, weight, stride, _padding(windows) or _pads(windows), dilations=dilation)
-    if max(stride) > 1:
-        raise Unsupported("conv2d with stride and dilation")
-    # conv2d's gradient knows no dilation on the CPU; this one spreads the picture over the batch.
-    return tf.nn.convolution(_padded(x, windows, 0.0), weight, padding="VALID", dilations=dilation)
+    return tf.nn.conv2d(x, weight, stride, _padding(windows) or _pads(windows), dilations=dilation)
 
 
 def _depthwise(x, weight, node, windows):
@@ -67,24 +62,18 @@ def _depthwise(x, weight, node, windows):
     return tf.nn.depthwise_conv2d(_padded(x, windows, 0.0), weight, [1] + list(stride) + [1], "VALID")
 
 
-def _in_groups(context, x, weight, node, windows):
-    """One convolution per group: what TensorFlow programs do on a CPU, where a grouped one has no gradient."""
-    groups = node.attributes["groups"]
-    parts = zip(tf.split(x, groups, axis=3), tf.split(weight, groups, axis=3))
-    return tf.concat([_convolve(context, part, kernel, node, windows) for part, kernel in parts], axis=3)
-
-
 def conv2d(context, node, inputs):
     attributes = node.attributes
     weight = tf.convert_to_tensor(context.variables[node.name + ".weight"])
     windows = Windows(context.graph, node)
     is_square = attributes["stride"][0] == attributes["stride"][1] and list(attributes["dilation"]) == [1, 1]
-    if attributes["groups"] == 1 or context.xla:
-        result = _convolve(context, inputs[0], weight, node, windows)
-    elif attributes["groups"] == context.graph.shape_of(node.inputs[0])[0] and is_square:
+    if attributes["groups"] > 1 and list(attributes["dilation"]) != [1, 1] and not context.xla:
+        raise Unsupported("conv2d with groups and dilation")  # on the CPU only one of both has a gradient
+    is_depthwise = attributes["groups"] == context.graph.shape_of(node.inputs[0])[0] > 1 and is_square
+    if is_depthwise and not context.xla:
         result = _depthwise(inputs[0], weight, node, windows)
     else:
-        result = _in_groups(context, inputs[0], weight, node, windows)
+        result = _convolve(inputs[0], weight, node, windows)
     return _with_bias(context, node, result)
 
 

@@ -3,9 +3,10 @@ from functools import lru_cache
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.util._pywrap_util_port import IsMklEnabled  # what decides; nothing public tells
 
 from averages import Averages
-from dlbench_runner import Session, Setting, Unsupported, count_started_threads
+from dlbench_runner import Session, Setting, Unsupported, count_started_threads, count_threads
 from ops import Context, run
 from optimizers import OPTIMIZERS
 from recurrent import layouts
@@ -99,7 +100,7 @@ class FunctionSession(Session):
 
     def effective(self):
         return [Setting("threads", _pool_threads(), "threads of the intra-op pool in /proc/self/task"),
-                Setting("inter_op_threads", tf.config.threading.get_inter_op_parallelism_threads(),
-                        "tf.config.threading.get_inter_op_parallelism_threads()"),
+                Setting("inter_op_threads", count_threads("tf_Compute"), "threads named tf_Compute in /proc/self/task"),
+                Setting("onednn", "on" if IsMklEnabled() else "off", "_pywrap_util_port.IsMklEnabled()"),
                 Setting("tf32", "on" if tf.config.experimental.tensor_float_32_execution_enabled() else "off",
                         "tf.config.experimental.tensor_float_32_execution_enabled()")]
