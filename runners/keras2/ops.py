@@ -11,11 +11,10 @@ _VARIABLES = {"weight": "kernel", "recurrent": "recurrent_kernel", "bias": "bias
 
 
 class Network:
-    """variables: Keras's, by the graph's parameter names. decay: L2 coefficient by role. seed: of dropout."""
+    """variables: Keras's, by the graph's parameter names. decay: L2 coefficient by role."""
 
-    def __init__(self, graph, decay, seed):
+    def __init__(self, graph, decay):
         self.graph = graph
-        self.seed = seed
         self.variables = {}
         self._decay = decay
 
@@ -71,9 +70,8 @@ def batch_norm(_network, _node, _inputs):
 
 
 def dropout(network, node, inputs):
-    """Two layers with the same seed would draw the same mask."""
-    seed = (network.seed + network.graph.nodes.index(node)) % 2**31
-    return network.add(node, layers.Dropout(node.attributes["rate"], seed=seed), inputs)
+    """Without a seed, as programs write it: Keras then draws a large one for each layer from numpy's generator."""
+    return network.add(node, layers.Dropout(node.attributes["rate"]), inputs)
 
 
 def flatten(network, node, inputs):

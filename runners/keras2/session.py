@@ -17,7 +17,9 @@ class KerasSession(Session):
         has_penalty = load.mode == "train" and not decays_after_clipping(load.recipe)
         decay = optimizer.get("weight_decay", 0.0) if has_penalty else 0.0
         decays = {"weight": decay, "bias": decay if optimizer.get("decay_bias", True) else 0.0}
-        self._network = Network(load.graph, decays, load.recipe["initialiser"]["seed"])
+        # Of dropout, whose layers draw their seeds from it. numpy takes 32 bits.
+        np.random.seed(load.recipe["initialiser"]["seed"] % 2**32)
+        self._network = Network(load.graph, decays)
         self._shape = load.graph.input_shape
         self._model = self._make_model()
         self._optimizer = self._last_loss = self._logits = None
