@@ -1,13 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "base/error.hpp"
 #include "frameworks/digest.hpp"
