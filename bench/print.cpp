@@ -11,24 +11,26 @@ namespace {
 
 using nlohmann::json;
 
+// The first is what we aim at, the second what no runner may exceed.
 constexpr double loop_goal_ratio = 1.002;
+constexpr double loop_limit_ratio = 1.01;
 constexpr double cpu_goal_ratio = 0.005;
 constexpr double memory_goal_bytes = 100e6;
 constexpr double reference_step_ns = 10e6;
 constexpr const char* loop_legend =
     "  *: no CPU is left for the host. pairs: process pairs x steps of a chunk.\n"
-    "  goal: open where the interval holds the goal.\n";
+    "  goal, limit: open where the interval holds it.\n";
 
 const char* verdict(bool reached) {
   return reached ? "yes" : "NO";
 }
 
-// Only an interval that lies on one side of the goal decides.
-const char* loop_verdict(const stats::PairedRatio& ratio) {
-  if (!ratio.interval || (ratio.interval->low <= loop_goal_ratio && ratio.interval->high > loop_goal_ratio)) {
+// Only an interval that lies on one side of the bound decides.
+const char* loop_verdict(const stats::PairedRatio& ratio, double bound) {
+  if (!ratio.interval || (ratio.interval->low <= bound && ratio.interval->high > bound)) {
     return "open";
   }
-  return verdict(ratio.interval->high <= loop_goal_ratio);
+  return verdict(ratio.interval->high <= bound);
 }
 
 std::string interval_text(const std::optional<stats::Interval>& interval) {
@@ -46,10 +48,12 @@ void add_rows(std::string& text, const std::vector<Row<T>>& rows, const Print& p
 std::string loop_line(const LoopCost& cost) {
   const auto [lowest, highest] = std::ranges::minmax(cost.process_ratios);
   return fmt::format(
-      "  {:<20} {:>2}{} {:>9.1f} {:>9.1f} {:>8.4f} {:<17} {} x {:<5} {:.4f} … {:.4f} {:<17} {:>7.2f} {:>5}\n",
+      "  {:<20} {:>2}{} {:>9.1f} {:>9.1f} {:>8.4f} {:<17} {} x {:<5} {:.4f} … {:.4f} {:<17} {:>7.2f} {:>5} "
+      "{:>5}\n",
       cost.title, cost.threads, cost.shared_host ? "*" : " ", cost.sdk_step_ns / 1e3, cost.hand_step_ns / 1e3,
       cost.between.ratio, interval_text(cost.between.interval), cost.between.n, cost.chunk_steps, lowest,
-      highest, interval_text(cost.within.interval), 100.0 * cost.foreign_ratio, loop_verdict(cost.between));
+      highest, interval_text(cost.within.interval), 100.0 * cost.foreign_ratio,
+      loop_verdict(cost.between, loop_goal_ratio), loop_verdict(cost.between, loop_limit_ratio));
 }
 
 std::string null_line(const NullStep& step) {
@@ -141,10 +145,10 @@ std::string to_table(const Figures& figures) {
                   figures.load_before > quiet_load ? ": NOT QUIET, the figures are not to be quoted" : "");
   if (!figures.loops.empty()) {
     text += fmt::format(
-        "\n(a) LeNet, batch 64: runner ÷ hand-written loop; goal: ratio <= {}\n"
-        "  {:<20} {:<3} {:>9} {:>9} {:>8} {:<17} {:<9} {:<15} {:<17} {:>7} {:>5}\n",
-        loop_goal_ratio, "framework", "thr", "runner µs", "hand µs", "ratio", "95 % between", "pairs",
-        "processes", "95 % within", "other %", "goal");
+        "\n(a) LeNet, batch 64: runner ÷ hand-written loop; goal: ratio <= {}, limit: {}\n"
+        "  {:<20} {:<3} {:>9} {:>9} {:>8} {:<17} {:<9} {:<15} {:<17} {:>7} {:>5} {:>5}\n",
+        loop_goal_ratio, loop_limit_ratio, "framework", "thr", "runner µs", "hand µs", "ratio",
+        "95 % between", "pairs", "processes", "95 % within", "other %", "goal", "limit");
     add_rows(text, figures.loops, loop_line);
     text += loop_legend;
   }

@@ -36,7 +36,7 @@ Setup make_setup(const std::string& folder) {
 
 tl::expected<host::Runner, std::string> find_runner(const Setup& setup, const std::string& name) {
   host::Runner runner = {setup.places, frameworks::find_manifest(setup.places, name), {}};
-  runner.installed = frameworks::installed(setup.places, runner.manifest);
+  runner.installed = frameworks::use(setup.places, runner.manifest);
   if (runner.installed.state != frameworks::State::ready) {
     return tl::unexpected("not installed: " + runner.installed.why_not);
   }

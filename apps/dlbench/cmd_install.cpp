@@ -23,15 +23,16 @@ struct InstallArguments {
 struct Choice {
   frameworks::Manifest manifest;
   std::string version;
+  bool is_named = false;  // not only meant by --all
 };
 
-void add(std::vector<Choice>& list, frameworks::Manifest manifest, const std::string& asked) {
+void add(std::vector<Choice>& list, frameworks::Manifest manifest, const std::string& asked, bool is_named) {
   const std::string version = frameworks::version_entry(manifest, asked).version;
   const auto same = [&](const Choice& other) {
     return other.manifest.name == manifest.name && other.version == version;
   };
   if (std::none_of(list.begin(), list.end(), same)) {
-    list.push_back({std::move(manifest), version});
+    list.push_back({std::move(manifest), version, is_named});
   }
 }
 
@@ -40,12 +41,12 @@ std::vector<Choice> chosen(const frameworks::Places& places, const InstallArgume
   std::vector<Choice> list;
   for (const std::string& text : arguments.names) {
     const auto [name, version] = frameworks::split_version(text);
-    add(list, frameworks::find_manifest(places, name), version);
+    add(list, frameworks::find_manifest(places, name), version, true);
   }
   if (arguments.all) {
     for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
       for (const frameworks::VersionEntry& entry : manifest.versions) {
-        add(list, manifest, entry.version);
+        add(list, manifest, entry.version, false);
       }
     }
   }
@@ -101,7 +102,7 @@ int install_chosen(InstallArguments arguments) {
   std::vector<std::string> impossible;
   int exit_code = exit_ok;
   for (const Choice& choice : chosen(places, arguments)) {
-    const auto lacking = arguments.all ? survey.lacking(choice.manifest, choice.version) : std::nullopt;
+    const auto lacking = choice.is_named ? std::nullopt : survey.lacking(choice.manifest, choice.version);
     if (lacking) {
       impossible.push_back(fmt::format("{} {}: {}", choice.manifest.name, choice.version, *lacking));
     } else if (!install_one(places, choice, arguments.options)) {

@@ -114,7 +114,6 @@ int run(Options& options) {
       std::filesystem::absolute(options.workspace.empty() ? default_workspace(plan.study.name)
                                                           : options.workspace)
           .string();
-  std::filesystem::create_directories(workspace);
   const auto store = store::Store::open(workspace);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);

@@ -39,6 +39,11 @@ void print_certificate(const record::Certificate& certificate) {
 int verify(const VerifyOptions& options) {
   const VerifyWorld world = open_verify_world();
   std::vector<host::Runner> runners = runners_of(options, world.places);
+  if (!options.keep_folder.empty() && runners.size() > 1) {
+    throw base::UserError(
+        fmt::format("--keep saves one conversation, {} frameworks are named", runners.size()), "--keep",
+        "name one");
+  }
   bool all_passed = leave_out_missing(runners);
   host::Workload workload = workload_of(options);
   std::map<record::Task, host::WorkPlan> plans;
@@ -85,9 +90,11 @@ void exclude_all(CLI::Option& option, const std::vector<CLI::Option*>& others) {
 }
 
 // Tables of many proofs instead of one network's. `of_one` say what a single proof is of, `of_all` what each
-// network's is of besides; where a table has its own, they are refused.
-void add_table_options(CLI::App& command, VerifyOptions& options, const std::vector<CLI::Option*>& of_one,
-                       const std::vector<CLI::Option*>& of_all) {
+// network's is of besides; where a table has its own, they are refused. Returns --recipes, which are of
+// training.
+CLI::Option* add_table_options(CLI::App& command, VerifyOptions& options,
+                               const std::vector<CLI::Option*>& of_one,
+                               const std::vector<CLI::Option*>& of_all) {
   CLI::Option* operators = command.add_flag(
       "--ops", options.operators,
       "prove every operator on small graphs of its own instead of a network; without names: of every "
@@ -121,6 +128,7 @@ void add_table_options(CLI::App& command, VerifyOptions& options, const std::vec
       ->allow_extra_args(false);
   command.add_flag("--markdown", options.markdown,
                    "print the table of --ops, --recipes, --networks or --faults as Markdown");
+  return recipes;
 }
 
 // What a network is proved on; a recipe is either a file or these few numbers.
@@ -161,12 +169,13 @@ void add_verify(CLI::App& app, Action& action) {
                    "CPUs that a runner may use; tables prove as many frameworks at once as that allows")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  command->add_flag("--inference", options->inference,
-                    "prove evaluation alone: logits and classes; what cannot train is proved so unasked");
+  CLI::Option* inference =
+      command->add_flag("--inference", options->inference,
+                        "prove evaluation alone: logits and classes; what cannot train is proved so unasked");
   command->add_flag("--fresh", options->fresh, "prove again, even if a certificate is cached");
   CLI::Option* keep =
       command->add_option("--keep", options->keep_folder, "save arena and commands here, for DLBENCH_REPLAY");
-  add_table_options(*command, *options, {model, keep}, work);
+  add_table_options(*command, *options, {model, keep}, work)->excludes(inference);
   command->callback([&action, options] { action = [options] { return dispatch(*options); }; });
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/folders.hpp"
 #include "base/text_file.hpp"
 #include "stats/stats.hpp"
 #include "study/study.hpp"
@@ -107,7 +108,7 @@ report::ReportInput load_report(const store::Store& store, const std::string& st
 
 ReportFiles write_reports(const report::ReportInput& input, const std::string& workspace) {
   const std::string folder = workspace + "/reports";
-  std::filesystem::create_directories(folder);
+  base::make_folders(folder);
   const std::string stem = fmt::format("{}/{}", folder, input.study_name);
   ReportFiles files = {stem + ".html", stem + ".csv", stem + ".json"};
   base::write_text_file(files.html, report::html(input));

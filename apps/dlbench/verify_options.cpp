@@ -63,13 +63,14 @@ std::vector<host::Runner> runners_of(const VerifyOptions& options, const framewo
   for (const std::string& text : options.names) {
     const auto [name, version] = frameworks::split_version(text);
     host::Runner runner = {places, frameworks::find_manifest(places, name), {}};
-    runner.installed = frameworks::installed(places, runner.manifest, version);
+    runner.installed = frameworks::use(places, runner.manifest, version);
     runners.push_back(std::move(runner));
   }
   if (!options.runner_folder.empty()) {
     host::Runner runner = {places, manifest_outside(options.runner_folder, places), {}};
-    runner.installed = frameworks::install(places, runner.manifest, {},
-                                           [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+    static_cast<void>(frameworks::install(places, runner.manifest, {},
+                                          [](const std::string& line) { fmt::print(stderr, "{}\n", line); }));
+    runner.installed = frameworks::use(places, runner.manifest);
     runners.push_back(std::move(runner));
   }
   if (runners.empty()) {

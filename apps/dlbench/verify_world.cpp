@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/error.hpp"
+#include "base/folders.hpp"
 #include "process/process.hpp"
 
 namespace dlbench::app {
@@ -14,7 +13,7 @@ VerifyWorld open_verify_world() {
   process::sweep();
   frameworks::Places places = frameworks::find_places();
   const std::string folder = places.cache + "/logs";
-  std::filesystem::create_directories(folder);
+  base::make_folders(folder, "set DLBENCH_CACHE to a folder that you may write");
   host::CertificateCache cache(places.cache);
   return {std::move(places), host::this_machine(), std::move(cache), folder};
 }
@@ -23,7 +22,7 @@ std::vector<host::Runner> installed_runners(const frameworks::Places& places) {
   std::vector<host::Runner> runners;
   for (const frameworks::Manifest& manifest : frameworks::all_manifests(places)) {
     for (const frameworks::VersionEntry& entry : manifest.versions) {
-      host::Runner runner = {places, manifest, frameworks::installed(places, manifest, entry.version)};
+      host::Runner runner = {places, manifest, frameworks::use(places, manifest, entry.version)};
       if (runner.installed.state == frameworks::State::ready) {
         runners.push_back(std::move(runner));
       }

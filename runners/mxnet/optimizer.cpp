@@ -53,8 +53,8 @@ class Updates : public Optimizer {
       throw Unsupported("a rate that leaves 0 with momentum in the form rate_outside");
     }
     ++steps_;
-    set("lr", rate);
-    prepare(rate, wanted_.form == SgdForm::rate_inside || is_first ? 1.0 : rate / *last_rate_);
+    set("lr", operator_rate(rate));
+    prepare(wanted_.form == SgdForm::rate_inside || is_first ? 1.0 : rate / *last_rate_);
     last_rate_ = rate;
     for (Invocation& change : changes_) {
       change.run();
@@ -77,9 +77,11 @@ class Updates : public Optimizer {
     std::size_t count;
   };
 
+  // What the operator takes as "lr".
+  [[nodiscard]] virtual double operator_rate(double rate) const { return rate; }
   // Sets what changes from step to step beside "lr". `velocity_change`: the factor of the velocity in this
   // step that makes the form rate_outside.
-  virtual void prepare(double rate, double velocity_change) = 0;
+  virtual void prepare(double velocity_change) = 0;
 
   // An attribute of all calls. MXNet takes text; it is made only when the number changes.
   void set(const std::string& attribute, double value) {
@@ -124,7 +126,7 @@ class Sgd : public Updates {
  private:
   static bool has_momentum(const model::Recipe& recipe) { return recipe.optimizer.momentum != 0.0; }
 
-  void prepare(double /*rate*/, double velocity_change) override {
+  void prepare(double velocity_change) override {
     if (wanted().momentum != 0.0) {
       set("momentum", wanted().momentum * velocity_change);
     }
@@ -143,7 +145,7 @@ class Nag : public Updates {
   }
 
  private:
-  void prepare(double /*rate*/, double velocity_change) override {
+  void prepare(double velocity_change) override {
     set("momentum", wanted().momentum);
     if (velocity_change == 1.0) {
       return;
@@ -174,11 +176,13 @@ class Adam : public Updates {
     return 1.0 - std::pow(static_cast<double>(static_cast<float>(beta)), static_cast<double>(steps()));
   }
 
-  void prepare(double rate, double /*velocity_change*/) override {
-    const double root = std::sqrt(correction(wanted().beta2));
-    set("lr", rate * root / correction(wanted().beta1));
-    set("epsilon", wanted().epsilon * root);
+  [[nodiscard]] double root() const { return std::sqrt(correction(wanted().beta2)); }
+
+  [[nodiscard]] double operator_rate(double rate) const override {
+    return rate * root() / correction(wanted().beta1);
   }
+
+  void prepare(double /*velocity_change*/) override { set("epsilon", wanted().epsilon * root()); }
 };
 
 class Rmsprop : public Updates {
@@ -191,7 +195,7 @@ class Rmsprop : public Updates {
   }
 
  private:
-  void prepare(double /*rate*/, double velocity_change) override {
+  void prepare(double velocity_change) override {
     if (wanted().centered) {
       set("gamma2", wanted().momentum * velocity_change);
     }

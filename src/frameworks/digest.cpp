@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "frameworks/folder.hpp"
 
 namespace dlbench::frameworks {
 
@@ -109,8 +110,9 @@ std::string hash_folder(const std::string& folder, const std::set<std::string>& 
 }
 
 std::string full_digest(const Places& places, const Manifest& manifest, const VersionEntry& entry) {
+  const std::string processor = manifest.is_native ? processor_name() + "\n" : std::string();
   return base::hash_hex(fmt::format(
-      "{}{}\n{}\n{}\n", version_text(manifest, entry), lock_hash(manifest, entry),
+      "{}{}{}\n{}\n{}\n", processor, version_text(manifest, entry), lock_hash(manifest, entry),
       hash_folder(manifest.folder, files_of_versions(manifest)), sdk_hash(places.sdk, manifest.language)));
 }
 

@@ -23,12 +23,6 @@ bool is_digest(const std::string& text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// For a folder: compiled code may use all that the processor can do.
-std::string processor_name() {
-  const probes::Processor& processor = probes::this_processor();
-  return base::hash_hex(fmt::format("{}\n{}\n", processor.model, processor.flags));
-}
-
 // A file that vanished meanwhile counts nothing.
 std::uint64_t bytes_of(const fs::directory_entry& file) {
   std::error_code error;
@@ -41,11 +35,17 @@ std::uint64_t bytes_of(const fs::directory_entry& file) {
 
 }  // namespace
 
+std::string processor_name() {
+  const probes::Processor& processor = probes::this_processor();
+  return base::hash_hex(fmt::format("{}\n{}\n", processor.model, processor.flags));
+}
+
 Folder folder_of(const Places& places, const std::string& name, const std::string& version) {
   const fs::path root = fs::path(places.cache) / "frameworks" / name / version;
   Folder folder;
   folder.root = root.string();
   folder.env = (root / "env").string();
+  folder.outside = (root / "env" / "outside").string();
   folder.build = (root / "build").string();
   folder.home = (root / "home").string();
   folder.compiled = (root / "compiled" / processor_name()).string();

@@ -18,6 +18,7 @@ namespace dlbench::frameworks {
 struct Folder {
   std::string root;  // the whole environment
   std::string env;
+  std::string outside;  // what of the framework lies elsewhere, as the prepare script found it; mostly absent
   std::string build;
   std::string home;
   std::string compiled;  // what a framework's compiler keeps for this processor; it makes it
@@ -30,6 +31,9 @@ struct Folder {
   std::string lock;
   std::string why_not;
 };
+// Of this machine's processor with all that it can do, for names and digests.
+[[nodiscard]] std::string processor_name();
+
 [[nodiscard]] Folder folder_of(const Places& places, const std::string& name, const std::string& version);
 
 // What lies below a folder; links are not followed, and caches of interpreters, which come and go, do not

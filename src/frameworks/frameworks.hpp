@@ -34,11 +34,12 @@ struct Manifest {
   std::string folder;    // absolute
   bool is_reference = false;
   bool trains = true;                  // false: it only evaluates networks
+  bool is_native = false;              // compiled for the processor that it is installed on
   std::vector<VersionEntry> versions;  // first is the default
 };
 // The entry of `version`, or the first one when it is empty. Throws base::UserError for an unknown version.
 [[nodiscard]] const VersionEntry& version_entry(const Manifest& manifest, const std::string& version);
-// "NAME@VERSION" in two; the version is empty when none is given.
+// "NAME@VERSION" in two; the version is empty when only a name is given. Throws base::UserError for "NAME@".
 [[nodiscard]] std::pair<std::string, std::string> split_version(const std::string& text);
 
 // Where things are. All absolute.
@@ -57,6 +58,8 @@ struct Places {
 // Reads this manifest alone. Throws base::UserError for an unknown name, with the nearest one.
 [[nodiscard]] Manifest find_manifest(const Places& places, const std::string& name);
 
+class FileLock;
+
 enum class State { ready, absent, broken };
 struct Installed {
   State state = State::absent;
@@ -65,12 +68,16 @@ struct Installed {
   std::string why_not;           // reason when not ready
   std::string description_json;  // as described by the runner at install
   std::uint64_t bytes = 0;
-  std::string digest;       // hash of lock, runner sources, SDK: part of certificates' keys
-  std::string interpreter;  // version of the Python that it was made with; "" when it has none
+  std::string digest;                    // hash of lock, runner sources, SDK: part of certificates' keys
+  std::string interpreter;               // version of the Python that it was made with; "" when it has none
+  std::shared_ptr<const FileLock> held;  // of what `use` returns: while a copy lives, the environment stays
 };
 // Looks at the stamp and at the program that would be started, not at every file.
 [[nodiscard]] Installed installed(const Places& places, const Manifest& manifest,
                                   const std::string& version = {});
+
+// The same for those that start it: who wants to change or remove it waits until no copy of this is left.
+[[nodiscard]] Installed use(const Places& places, const Manifest& manifest, const std::string& version = {});
 
 // What is gone of a ready environment's files, with the command that mends it; nullopt: nothing. Looks at
 // every file, so it is for when something has failed.
@@ -83,7 +90,7 @@ struct InstallOptions {
 };
 using Log = std::function<void(const std::string&)>;
 
-// Installs in the final folder; stamp READY last. Serialised by a lock file per environment. What is ready
+// Installs in the final folder; stamp READY last. Waits for others that install or use it. What is ready
 // stays, unless a file of it is gone or `options` name another interpreter. `log` gets progress lines.
 // Returns the state afterwards. A failed installation leaves why_not (also stored beside, so that `list` can
 // say it later); a machine that lacks something changes nothing and is only told in why_not.

@@ -14,6 +14,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/folders.hpp"
 #include "base/text_file.hpp"
 #include "frameworks/digest.hpp"
 #include "frameworks/file_lock.hpp"
@@ -34,17 +35,10 @@ namespace {
 namespace fs = std::filesystem;
 using Done = tl::expected<void, std::string>;
 
+constexpr const char* cache_hint = "set DLBENCH_CACHE to a folder that you may write";
+
 tl::unexpected<std::string> failure(std::string reason) {
   return tl::unexpected<std::string>(std::move(reason));
-}
-
-void make_folders(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) {
-    throw base::UserError(fmt::format("cannot make the folder {}: {}", path.string(), error.message()),
-                          path.string(), "set DLBENCH_CACHE to a folder that you may write");
-  }
 }
 
 void remove_tree(const std::string& path) {
@@ -74,7 +68,12 @@ struct Task {
 // Fills the folder; the lock is held by the caller.
 class Installation {
  public:
-  explicit Installation(const Task& task) : task_(task), folder_(task.folder) {}
+  // The digests are of what there is now: what changes while the tools work must not count as installed.
+  explicit Installation(const Task& task)
+      : task_(task),
+        folder_(task.folder),
+        digest_(full_digest(task.places, task.manifest, task.entry)),
+        environment_digest_(environment_digest(task.manifest, task.entry)) {}
 
   Done run() {
     if (!prepare_folder()) {
@@ -92,17 +91,16 @@ class Installation {
 
  private:
   void stamp(const std::string& path) const {
-    write_stamp(path, {full_digest(task_.places, task_.manifest, task_.entry),
-                       environment_digest(task_.manifest, task_.entry), content_of(folder_.root).bytes,
-                       content_of(folder_.env)});
+    write_stamp(path,
+                {digest_, environment_digest_, content_of(folder_.root).bytes, content_of(folder_.env)});
   }
 
   // True when what an earlier installation downloaded can stay because nothing of it changed.
   bool prepare_folder() {
     const auto complete = read_stamp(folder_.ready);
     const auto kept = complete ? complete : read_stamp(folder_.downloaded);
-    const bool keeps = kept && kept->environment_digest == environment_digest(task_.manifest, task_.entry) &&
-                       !damage(folder_, *kept) && has_interpreter() && !task_.is_other_interpreter();
+    const bool keeps = kept && kept->environment_digest == environment_digest_ && !damage(folder_, *kept) &&
+                       has_interpreter() && !task_.is_other_interpreter();
     std::error_code error;
     fs::remove(folder_.ready, error);
     fs::remove(folder_.downloaded, error);
@@ -111,8 +109,8 @@ class Installation {
     } else {
       remove_tree(folder_.root);
     }
-    make_folders(folder_.env);
-    make_folders(folder_.home);
+    base::make_folders(folder_.env, cache_hint);
+    base::make_folders(folder_.home, cache_hint);
     if (task_.interpreter && (!keeps || task_.entry.lock.empty())) {
       write_interpreter(folder_, *task_.interpreter);
     }
@@ -195,17 +193,19 @@ class Installation {
 
   const Task& task_;
   const Folder& folder_;
+  const std::string digest_;
+  const std::string environment_digest_;
 };
 
-// A complete environment stays, unless something of it is gone or another interpreter is wanted.
-bool can_stay(const Task& task) {
-  if (const auto stamp = read_stamp(task.folder.ready)) {
-    if (const auto gone = damage(task.folder, *stamp)) {
-      task.log(*gone + "; installing it again");
-      return false;
-    }
-  }
-  return !task.is_other_interpreter();
+std::optional<std::string> damage_now(const Task& task) {
+  const auto stamp = read_stamp(task.folder.ready);
+  return stamp ? damage(task.folder, *stamp) : std::nullopt;
+}
+
+// What is ready stays, unless something of it is gone or another interpreter is wanted.
+std::optional<Installed> what_can_stay(const Task& task, Installed found) {
+  const bool stays = found.state == State::ready && !damage_now(task) && !task.is_other_interpreter();
+  return stays ? std::optional(std::move(found)) : std::nullopt;
 }
 
 }  // namespace
@@ -213,22 +213,29 @@ bool can_stay(const Task& task) {
 Installed install(const Places& places, const Manifest& manifest, const std::string& version, const Log& log,
                   const InstallOptions& options) {
   const VersionEntry& entry = version_entry(manifest, version);
-  Task task{places, manifest, entry, options, log, folder_of(places, manifest.name, entry.version), {}};
-  make_folders(fs::path(task.folder.root).parent_path());
-  const FileLock lock(task.folder.lock, [&] { log("waiting for another installation of the same version"); });
-  // Tools of an installer that was killed may still write to the folder.
-  process::sweep();
-  Installed before = installed(places, manifest, entry.version);
   Interpreters interpreters = machine_interpreters(options.python);
   const auto interpreter = required(manifest, entry, interpreters);
   if (!interpreter) {
+    Installed before = installed(places, manifest, entry.version);
     before.state = before.state == State::ready ? State::broken : before.state;
     before.why_not = interpreter.error();
     return before;
   }
-  task.interpreter = *interpreter;
-  if (before.state == State::ready && can_stay(task)) {
-    return before;
+  const Task task{places,      manifest, entry, options, log, folder_of(places, manifest.name, entry.version),
+                  *interpreter};
+  base::make_folders(fs::path(task.folder.root).parent_path().string(), cache_hint);
+  // Those that use it need not end where nothing changes.
+  if (auto stays = what_can_stay(task, use(places, manifest, entry.version))) {
+    return *std::move(stays);
+  }
+  const FileLock lock(task.folder.lock, [&] { log("waiting for those that install or use this version"); });
+  // Tools of an installer that was killed may still write to the folder.
+  process::sweep();
+  if (auto stays = what_can_stay(task, installed(places, manifest, entry.version))) {
+    return *std::move(stays);
+  }
+  if (const auto gone = damage_now(task)) {
+    log(*gone + "; installing it again");
   }
   std::error_code error;
   fs::remove(task.folder.why_not, error);

@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "base/text_file.hpp"
 #include "frameworks/digest.hpp"
+#include "frameworks/file_lock.hpp"
 #include "frameworks/folder.hpp"
 #include "frameworks/frameworks.hpp"
 #include "frameworks/start.hpp"
@@ -19,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_why_not_bytes = std::size_t{64} << 10U;
+constexpr std::size_t max_outside_bytes = std::size_t{64} << 10U;
 constexpr std::size_t max_description_bytes = std::size_t{4} << 20U;
 
 // The command that installs this version; the default one needs no number.
@@ -41,6 +45,14 @@ Installed unfinished(const Folder& folder, const std::string& command) {
     result.why_not = "not installed; get it with: " + command;
   }
   return result;
+}
+
+// A framework that the user has elsewhere is no file of the runner's: `prepare` wrote what it found.
+std::string with_outside(const std::string& digest, const Folder& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder.outside, error)
+             ? base::hash_hex(digest + base::read_text_file(folder.outside, max_outside_bytes))
+             : digest;
 }
 
 // Why an environment with a stamp cannot be used all the same; "" when it can.
@@ -81,10 +93,27 @@ Installed installed(const Places& places, const Manifest& manifest, const std::s
   const std::string reason =
       obstacle(start_of(places, manifest, entry, 1), folder, stamp->digest == result.digest);
   result.state = reason.empty() ? State::ready : State::broken;
+  result.digest = with_outside(result.digest, folder);
   if (reason.empty()) {
     result.description_json = base::read_text_file(folder.description, max_description_bytes);
   } else {
     result.why_not = reason + "; repeat: " + command;
+  }
+  return result;
+}
+
+Installed use(const Places& places, const Manifest& manifest, const std::string& version) {
+  const Folder folder = folder_of(places, manifest.name, version_entry(manifest, version).version);
+  if (!read_stamp(folder.ready)) {
+    return installed(places, manifest, version);
+  }
+  auto lock = FileLock::shared(folder.lock);
+  Installed result = installed(places, manifest, version);
+  if (!lock) {
+    result.state = State::broken;
+    result.why_not = "it is being installed or removed now; ask again when that has ended";
+  } else if (result.state == State::ready) {
+    result.held = std::make_shared<FileLock>(*std::move(lock));
   }
   return result;
 }

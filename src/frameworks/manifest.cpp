@@ -49,7 +49,7 @@ std::string read_name(const ManifestReader& reader, const YAML::Node& node, cons
 }
 
 Manifest read_root(const ManifestReader& reader, const YAML::Node& root, const fs::path& folder) {
-  std::vector<std::string> known{"name", "language", "reference", "trains", "versions"};
+  std::vector<std::string> known{"name", "language", "reference", "trains", "native", "versions"};
   known.insert(known.end(), shared_keys().begin(), shared_keys().end());
   reader.check_keys(root, known);
   Manifest manifest;
@@ -62,6 +62,9 @@ Manifest read_root(const ManifestReader& reader, const YAML::Node& root, const f
   }
   if (const YAML::Node node = root["trains"]) {
     manifest.trains = reader.flag(node);
+  }
+  if (const YAML::Node node = root["native"]) {
+    manifest.is_native = reader.flag(node);
   }
   manifest.versions = read_versions(reader, root, manifest.language, manifest.folder);
   return manifest;

@@ -34,13 +34,14 @@ bool is_framework_name(std::string_view text) {
 }
 
 bool is_version_name(std::string_view text) {
-  const auto first = [](char c) { return is_letter(c) || is_digit(c); };
-  return matches(text, first,
-                 [&](char c) { return first(c) || c == '.' || c == '+' || c == '_' || c == '-'; });
+  // What lies beside a version's folder has such names (folder.hpp).
+  return is_plain_file_name(text) && !text.ends_with(".lock") && !text.ends_with(".why_not");
 }
 
 bool is_plain_file_name(std::string_view text) {
-  return is_version_name(text);
+  const auto first = [](char c) { return is_letter(c) || is_digit(c); };
+  return matches(text, first,
+                 [&](char c) { return first(c) || c == '.' || c == '+' || c == '_' || c == '-'; });
 }
 
 bool is_package_name(std::string_view text) {

@@ -66,7 +66,7 @@ bool uninstall(const Places& places, const std::string& name, const std::string&
   if (!fs::exists(folder.root, error) && !fs::exists(folder.why_not, error)) {
     return false;
   }
-  const FileLock lock(folder.lock, [&] { log("waiting for an installation of it to end"); });
+  const FileLock lock(folder.lock, [&] { log("waiting for those that install or use it"); });
   // Tools of an installer that was killed may still write to the folder.
   process::sweep();
   // The stamp first: whatever happens next, nobody takes the rest for complete.

@@ -25,6 +25,9 @@ const VersionEntry& version_entry(const Manifest& manifest, const std::string& v
 
 std::pair<std::string, std::string> split_version(const std::string& text) {
   const std::size_t at = text.find('@');
+  if (at + 1 == text.size()) {
+    throw base::UserError(fmt::format("'{}' names no version", text), {}, "NAME, or NAME@VERSION");
+  }
   return {text.substr(0, at), at == std::string::npos ? std::string() : text.substr(at + 1)};
 }
 

@@ -55,6 +55,15 @@ oracle::Arithmetic arithmetic_of(const std::vector<std::string>& declared) {
   return arithmetic;
 }
 
+std::optional<Expectation> by_formulas(const Expectation& plain, const oracle::Arithmetic& formulas) {
+  if (formulas == oracle::Arithmetic{} || draws(plain.experiment.quantity)) {
+    return std::nullopt;
+  }
+  Expectation deviating = plain;
+  deviating.truth = perform(plain.experiment, oracle::Precision::fp64, formulas);
+  return deviating;
+}
+
 double limit_factor_of(const std::vector<std::string>& declared) {
   double factor = 1.0;
   for (const std::string& name : declared) {

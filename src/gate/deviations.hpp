@@ -1,11 +1,12 @@
 // The deviations that a runner may declare, and where they lead elsewhere than the recipe's own formulas.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gate/experiment.hpp"
+#include "gate/gate.hpp"
 #include "oracle/oracle.hpp"
 
 namespace dlbench::gate {
@@ -25,6 +26,11 @@ struct Deviation {
 
 // All formulas that were declared, together. Names that are not known change nothing.
 [[nodiscard]] oracle::Arithmetic arithmetic_of(const std::vector<std::string>& declared);
+
+// The same experiment and limits, with the right result by these formulas. nullopt: they are the recipe's
+// own, or chance decides this experiment. Costs oracle time.
+[[nodiscard]] std::optional<Expectation> by_formulas(const Expectation& plain,
+                                                     const oracle::Arithmetic& formulas);
 
 // By which all limits are wider, all declared deviations together.
 [[nodiscard]] double limit_factor_of(const std::vector<std::string>& declared);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -111,16 +112,13 @@ class Judge {
   // What failed is judged again by the declared formulas, with the same limits.
   void admit_deviations(const std::vector<std::string>& declared) {
     const oracle::Arithmetic together = arithmetic_of(declared);
-    if (together == oracle::Arithmetic{}) {
-      return;
-    }
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (findings_[i].passed || draws(plan_.expectations[i].experiment.quantity)) {
+      const auto deviating =
+          findings_[i].passed ? std::nullopt : by_formulas(plan_.expectations[i], together);
+      if (!deviating) {
         continue;
       }
-      Expectation deviating = plan_.expectations[i];
-      deviating.truth = perform(deviating.experiment, oracle::Precision::fp64, together);
-      Finding finding = examine(deviating, results_[i]);
+      Finding finding = examine(*deviating, results_[i]);
       if (finding.passed) {
         findings_[i] = std::move(finding);
         name_deviations(plan_.expectations[i], declared);
@@ -139,11 +137,13 @@ class Judge {
         continue;
       }
       const Result& worst = results_[i][findings_[i].worst_repeat];
-      Expectation wide = widened(nearer(plan_.expectations[i], arithmetic_of(declared), worst), factor);
-      Finding finding = examine(wide, results_[i]);
+      const auto deviating = if_nearer(plan_.expectations[i], arithmetic_of(declared), worst);
+      Finding finding = examine(widened(deviating.value_or(plan_.expectations[i]), factor), results_[i]);
       if (finding.passed) {
         findings_[i] = std::move(finding);
-        name_deviations(plan_.expectations[i], declared);
+        if (deviating) {
+          name_deviations(plan_.expectations[i], declared);
+        }
       }
     }
     for (record::FaultEffect& fault : certificate_.faults) {
@@ -171,20 +171,39 @@ class Judge {
     }
   }
 
-  // Those of the declared formulas that this experiment can tell from the plain one.
+  // Those of the declared formulas that this experiment can tell from the plain one. What passes only by them
+  // needs one: where none shows by itself, the one that shows most.
   void name_deviations(const Expectation& expectation, const std::vector<std::string>& declared) {
+    if (std::ranges::all_of(declared, [&](const std::string& name) {
+          return is_named(name) || arithmetic_of({name}) == oracle::Arithmetic{};
+        })) {
+      return;
+    }
+    const std::string* strongest = nullptr;
+    double strongest_effect = 0.0;
     for (const std::string& name : declared) {
-      const Deviation* deviation = find_deviation(name);
-      if (deviation == nullptr || deviation->apply == nullptr || draws(expectation.experiment.quantity) ||
-          std::ranges::count(certificate_.deviations, name) != 0) {
-        continue;
+      const auto alone = by_formulas(expectation, arithmetic_of({name}));
+      const double effect = alone ? error_over_limit(expectation, alone->truth) : 0.0;
+      if (effect > 1.0) {
+        name_deviation(name);
       }
-      oracle::Arithmetic alone;
-      deviation->apply(alone);
-      const Result truth = perform(expectation.experiment, oracle::Precision::fp64, alone);
-      if (error_over_limit(expectation, truth) > 1.0) {
-        certificate_.deviations.push_back(name);
+      if (effect > strongest_effect) {
+        strongest = &name;
+        strongest_effect = effect;
       }
+    }
+    if (strongest != nullptr) {
+      name_deviation(*strongest);
+    }
+  }
+
+  [[nodiscard]] bool is_named(const std::string& name) const {
+    return std::ranges::count(certificate_.deviations, name) != 0;
+  }
+
+  void name_deviation(const std::string& name) {
+    if (!is_named(name)) {
+      certificate_.deviations.push_back(name);
     }
   }
 
@@ -218,7 +237,8 @@ class Judge {
     bool rounds_only = true;
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       seen.push_back({&results_[i][findings_[i].worst_repeat], &results_[i]});
-      const Expectation expectation = nearer(plan_.expectations[i], declared, *seen.back().worst);
+      const Expectation expectation =
+          if_nearer(plan_.expectations[i], declared, *seen.back().worst).value_or(plan_.expectations[i]);
       rounds_only = rounds_only && is_rounding(expectation, seen.back());
       if (!findings_[i].passed && certificate_.reason.empty()) {
         certificate_.reason = difference_in(expectation, seen.back());
@@ -234,16 +254,15 @@ class Judge {
     }
   }
 
-  // By the plain or by the declared formulas, whichever the result is nearer to: what it does not share with
-  // those is what is wrong.
-  static Expectation nearer(const Expectation& plain, const oracle::Arithmetic& declared,
-                            const Result& seen) {
-    if (declared == oracle::Arithmetic{} || draws(plain.experiment.quantity)) {
-      return plain;
+  // The experiment by the declared formulas if the result is nearer to those than to the plain ones: what it
+  // does not share with them is what is wrong.
+  static std::optional<Expectation> if_nearer(const Expectation& plain, const oracle::Arithmetic& declared,
+                                              const Result& seen) {
+    auto deviating = by_formulas(plain, declared);
+    if (deviating && error_over_limit(*deviating, seen) >= error_over_limit(plain, seen)) {
+      deviating.reset();
     }
-    Expectation deviating = plain;
-    deviating.truth = perform(plain.experiment, oracle::Precision::fp64, declared);
-    return error_over_limit(deviating, seen) < error_over_limit(plain, seen) ? deviating : plain;
+    return deviating;
   }
 
   static std::string difference_in(const Expectation& expectation, const Observation& seen) {
@@ -256,10 +275,9 @@ class Judge {
   [[nodiscard]] Plan deviating_plan(const oracle::Arithmetic& declared) const {
     Plan plan = plan_;
     for (Expectation& expectation : plan.expectations) {
-      if (draws(expectation.experiment.quantity)) {
-        continue;
+      if (auto deviating = by_formulas(expectation, declared)) {
+        expectation = std::move(*deviating);
       }
-      expectation.truth = perform(expectation.experiment, oracle::Precision::fp64, declared);
     }
     return plan;
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/folders.hpp"
 #include "base/text_file.hpp"
 #include "frameworks/file_lock.hpp"
 
@@ -90,12 +91,8 @@ std::vector<MappedFile> mapped_files(int pid) {
 
 CertificateCache::CertificateCache(std::string folder) : folder_(std::move(folder)) {
   for (const char* part : {"oracle", "certificates"}) {
-    std::error_code error;
-    std::filesystem::create_directories(fmt::format("{}/{}", folder_, part), error);
-    if (error) {
-      throw base::UserError(fmt::format("cannot create {}/{}: {}", folder_, part, error.message()), folder_,
-                            "set DLBENCH_CACHE to a folder that can be written");
-    }
+    base::make_folders(fmt::format("{}/{}", folder_, part),
+                       "set DLBENCH_CACHE to a folder that you may write");
   }
 }
 

@@ -53,6 +53,9 @@ Proof PlanProcess::prove_now(const gate::Plan& sent, const gate::Plan& wanted, s
     proof.certificate.diagnosis = conversation.structure_diagnosis();
     return proof;
   }
+  if (!is_unchanged(proving_.runner)) {
+    return failed(changed_failure());
+  }
   Proof proof;
   proof.certificate = gate::judge(wanted, *results, session_->description().deviations);
   proof.outcome = outcome_of(proof.certificate);

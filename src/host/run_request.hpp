@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "gate/gate.hpp"
 #include "host/machine.hpp"
 #include "host/runner.hpp"
+#include "host/timed_truth.hpp"
 #include "host/workload.hpp"
 #include "record/run.hpp"
 #include "study/study.hpp"
@@ -34,9 +34,9 @@ struct RunRequest {
   std::string folder;   // for the runner's output
   std::string command;  // repeats exactly this run
   std::string certificate_key;
-  const gate::Expectation* recheck = nullptr;  // nullptr: the timed batch was not verified
-  double recheck_limit_factor = 1.0;           // of the certificate's deviations
-  std::optional<std::int64_t> warm_up_steps;   // found in the first block; absent: find it
+  TimedTruth* recheck = nullptr;              // nullptr: the timed batch was not verified
+  double recheck_limit_factor = 1.0;          // of the certificate's deviations
+  std::optional<std::int64_t> warm_up_steps;  // found in the first block; absent: find it
   study::DisturbanceLimits limits;
   int epochs = 0;  // convergence runs
 };

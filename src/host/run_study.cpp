@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/folders.hpp"
 #include "gate/deviations.hpp"
 #include "host/converge_run.hpp"
 #include "host/measure_run.hpp"
@@ -30,13 +30,15 @@ class StudyRun {
         gate_plan_(cache_, gate_work(plan.workload), [&listener] {
           listener.note("computing the oracle's results for this work; they are kept for next time");
         }) {
-    std::filesystem::create_directories(folder_);
+    base::make_folders(folder_);
   }
 
   bool run() {
     store_plan();
     verify_all();
-    timed_ = gate_plan_.take_timed();
+    if (auto timed = gate_plan_.take_timed()) {
+      timed_.emplace(std::move(*timed));
+    }
     count_total();
     for (int block = 0; block < plan_.study.blocks && !stopped(); ++block) {
       run_block(block);
@@ -176,7 +178,10 @@ class StudyRun {
     request.epochs = plan_.study.convergence_epochs;
     listener_.run_begins(planned, block, done_, total_, seconds_left());
     const std::int64_t begin_ns = base::monotonic_ns();
-    const record::Run run = is_convergence ? converge_run(request) : measure_run(request);
+    record::Run run = is_convergence ? converge_run(request) : measure_run(request);
+    if (!is_unchanged(request.runner)) {
+      run.outcome = {record::OutcomeKind::invalid, changed_failure().reason};
+    }
     elapsed_ns_ += base::monotonic_ns() - begin_ns;
     store_.add_run(plan_.id, run);
     progress_.add(run);
@@ -201,7 +206,7 @@ class StudyRun {
   frameworks::Survey survey_;
   StudyProgress progress_;
   WorkPlan gate_plan_;
-  std::optional<gate::Expectation> timed_;
+  std::optional<TimedTruth> timed_;
   std::map<std::pair<std::size_t, int>, Verification> verifications_;
   std::map<std::string, const Verification*> measurable_;
   std::size_t done_ = 0;

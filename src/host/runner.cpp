@@ -43,6 +43,15 @@ session::Failure start_failure(const Runner& runner, session::Failure failure) {
   return failure;
 }
 
+bool is_unchanged(const Runner& runner) {
+  return frameworks::installed(runner.places, runner.manifest, runner.installed.version).digest ==
+         runner.installed.digest;
+}
+
+session::Failure changed_failure() {
+  return {"INVALID", "the files of the runner or of the SDK changed meanwhile; ask again", false};
+}
+
 std::uint64_t environment_padding_bytes(std::uint64_t seed, int block) {
   const base::Random random(seed, base::Stream::environment_padding);
   return random.below(static_cast<std::uint64_t>(block), 4096);

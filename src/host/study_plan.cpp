@@ -35,7 +35,7 @@ Runner resolve_runner(const study::Study& study, const study::FrameworkChoice& c
     Runner runner;
     runner.places = places;
     runner.manifest = frameworks::find_manifest(places, choice.name);
-    runner.installed = frameworks::installed(places, runner.manifest, choice.version);
+    runner.installed = frameworks::use(places, runner.manifest, choice.version);
     return runner;
   } catch (const base::UserError& error) {
     const std::string where =

@@ -47,6 +47,9 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
     verification.certificate.diagnosis = conversation.structure_diagnosis();
     return verification;
   }
+  if (!is_unchanged(request.runner)) {
+    return failed(request, changed_failure());
+  }
   Verification verification;
   verification.certificate = gate::judge(plan, *results, (*session)->description().deviations);
   verification.certificate.key = certificate_key(request);
@@ -119,28 +122,26 @@ Verification verify_case(const VerifyRequest& request, const CertificateCache& c
   return verify_now(request, cache);
 }
 
-std::optional<session::Failure> recheck(session::Session& session, const gate::Expectation& expectation,
-                                        double limit_factor, const model::Graph& timed) {
-  const auto seen = perform_once(session, expectation.experiment);
+std::optional<session::Failure> recheck(session::Session& session, TimedTruth& truth, double limit_factor,
+                                        const model::Graph& timed) {
+  const auto seen = perform_once(session, truth.experiment());
   if (!seen) {
     return seen.error();
   }
-  const bool is_training = expectation.experiment.quantity != gate::Quantity::logits;
+  const bool is_training = truth.experiment().quantity != gate::Quantity::logits;
   if (is_training && !gate::dropout_rates(timed).empty()) {
-    return check_finite(expectation.experiment, *seen);
+    return check_finite(truth.experiment(), *seen);
   }
-  for (const record::Check& check : gate::compare(expectation, *seen)) {
-    const double limit = limit_factor * check.limit;
-    if (!(check.error <= limit)) {
-      return session::Failure{
-          "MISMATCH",
-          fmt::format("after the windows the timed object no longer computes the certified steps: "
-                      "{} of {}: error {:.2e}, limit {:.2e}",
-                      check.quantity, check.tensor, check.error, limit),
-          false};
-    }
+  const auto failing = truth.first_failing(*seen, session.description().deviations, limit_factor);
+  if (!failing) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  return session::Failure{
+      "MISMATCH",
+      fmt::format("after the windows the timed object no longer computes the certified steps: "
+                  "{} of {}: error {:.2e}, limit {:.2e}",
+                  failing->quantity, failing->tensor, failing->error, failing->limit),
+      false};
 }
 
 }  // namespace dlbench::host

@@ -8,6 +8,7 @@
 #include "gate/gate.hpp"
 #include "host/certificate_cache.hpp"
 #include "host/runner.hpp"
+#include "host/timed_truth.hpp"
 #include "host/work_plan.hpp"
 #include "host/workload.hpp"
 #include "record/certificate.hpp"
@@ -46,8 +47,7 @@ struct VerifyRequest {
 
 // After the timed windows: the same object repeats the certificate's k steps. nullopt: it matches, by limits
 // wider by the factor; else a failure with outcome MISMATCH, or what ended the process.
-[[nodiscard]] std::optional<session::Failure> recheck(session::Session& session,
-                                                      const gate::Expectation& expectation,
+[[nodiscard]] std::optional<session::Failure> recheck(session::Session& session, TimedTruth& truth,
                                                       double limit_factor, const model::Graph& timed);
 
 }  // namespace dlbench::host

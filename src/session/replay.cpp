@@ -1,23 +1,24 @@
 #include "session/replay.hpp"
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/folders.hpp"
 
 namespace dlbench::session {
 namespace {
+
+constexpr const char* another_folder = "choose another folder for --keep";
 
 void write(const std::string& path, std::ios::openmode mode, const char* data, std::size_t bytes) {
   std::ofstream file(path, std::ios::binary | mode);
   file.write(data, static_cast<std::streamsize>(bytes));
   file.close();
   if (!file) {
-    throw base::UserError(base::errno_message("cannot write", path, errno), path,
-                          "choose another folder for --keep");
+    throw base::UserError(base::errno_message("cannot write", path, errno), path, another_folder);
   }
 }
 
@@ -27,8 +28,7 @@ ReplayFolder::ReplayFolder(std::string folder) : folder_(std::move(folder)) {
   if (folder_.empty()) {
     return;
   }
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
+  base::make_folders(folder_, another_folder);
   write(folder_ + "/commands", std::ios::trunc, "", 0);
 }
 

@@ -5,17 +5,14 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/folders.hpp"
 #include "store/schema.hpp"
 
 namespace dlbench::store {
 namespace {
 
 std::string prepare_folder(const std::string& workspace) {
-  std::error_code error;
-  std::filesystem::create_directories(workspace, error);
-  if (error) {
-    throw base::UserError(base::errno_message("cannot create", workspace, error.value()), workspace);
-  }
+  base::make_folders(workspace);
   return workspace;
 }
 

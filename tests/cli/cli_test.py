@@ -90,6 +90,7 @@ class CommandLine(unittest.TestCase):
         # Options that a table would ignore.
         self.assert_mistake(program.run(["verify", "--ops", "--rate", "0.1"]), "--rate excludes --ops")
         self.assert_mistake(program.run(["verify", "--networks", "--model", "lenet"]), "--model excludes --networks")
+        self.assert_mistake(program.run(["verify", "--recipes", "--inference"]), "--inference excludes --recipes")
         # The framework behind the list is no row of it.
         misspelt = program.run(["verify", "--ops", "--only", "dense,add", "libtroch"])
         self.assert_mistake(misspelt, "'libtroch'", "'libtorch'")
@@ -108,6 +109,11 @@ class CommandLine(unittest.TestCase):
                 file.write(text)
             self.assert_mistake(program.run(["plan", path]), "3", "--allow-weak")
             self.assertEqual(program.run(["plan", path, "--allow-weak"]).returncode, 0)
+
+    def test_folders_that_cannot_be_made_are_the_users_to_mend(self):
+        with tempfile.NamedTemporaryFile() as file:
+            inside = os.path.join(file.name, "cache")
+            self.assert_mistake(program.run(["verify", "libtorch"], cache=inside), inside, "DLBENCH_CACHE")
 
     def test_report_of_no_workspace(self):
         self.assert_mistake(program.run(["report", "/no/such/workspace"]), "/no/such/workspace")

@@ -120,6 +120,8 @@ class Install(unittest.TestCase):
         self.assertRegex(told, r"rare 1\.0: .*sudo apt-get install dlbench-no-such-package")
         self.assertNotIn("good", told)
         self.assert_ready("good")
+        # Unless it was named.
+        self.assert_one_message(self.install("rare", "--all"), "apt-get install dlbench-no-such-package")
         self.world.make("bad", {"tensorlib": "1.5"}, imports="no_such_module")
         self.assertEqual(self.install("--all").returncode, 1)
         # What is named must succeed.
@@ -129,9 +131,7 @@ class Install(unittest.TestCase):
     def test_interpreter_of_ones_own(self):
         self.world.make("fake", {"tensorlib": "1.5"}, python=">=3.6")
         old = self.world.path("python-of-old")
-        with open(old, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\necho 3.4.9\n")
-        os.chmod(old, 0o755)
+        program.write_script(old, "echo 3.4.9")
         self.assert_one_message(self.install("fake", "--python", old), "needs Python >=3.6", "python-of-old (3.4.9)")
         self.assertEqual(self.install("fake", "--python", "/usr/bin/python3").returncode, 0)
         result = self.install("fake", "--python", "/no/such/python3")

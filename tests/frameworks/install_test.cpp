@@ -232,6 +232,45 @@ TEST_F(InstallTest, DigestFollowsEveryInput) {
   EXPECT_NE(digest(), fifth);
 }
 
+TEST_F(InstallTest, WhatIsCompiledForOneProcessorIsStaleOnAnother) {
+  const auto digest = [&](bool is_native) {
+    Manifest manifest = world_.manifest("fake");
+    manifest.is_native = is_native;
+    return full_digest(world_.places(), manifest, manifest.versions.front());
+  };
+  world_.make_runner("fake", "native: true\n");
+  EXPECT_TRUE(world_.manifest("fake").is_native);
+  EXPECT_NE(digest(true), digest(false));
+}
+
+// A framework that the user has elsewhere, as the prepare script found it.
+TEST_F(InstallTest, DigestFollowsWhatLiesOutside) {
+  world_.make_runner("fake");
+  const auto digest_with = [&](const std::string& outside) {
+    world_.write("runners/fake/prepare",
+                 "#!/bin/sh\ncat /dev/null " + (world_.root() / "elsewhere").string() + " > \"$1/outside\"\n",
+                 true);
+    world_.write("elsewhere", outside);
+    (void)uninstall_now("1.0");
+    const Installed state = install_now("fake");
+    EXPECT_EQ(state.state, State::ready) << state.why_not;
+    return state.digest;
+  };
+  const std::string first = digest_with("first build");
+  EXPECT_EQ(digest_with("first build"), first);
+  EXPECT_NE(digest_with("second build"), first);
+}
+
+// The tools may have read the old file or the new one.
+TEST_F(InstallTest, WhatChangesWhileItIsInstalledIsStale) {
+  world_.make_runner("fake");
+  world_.write("runners/fake/prepare", "#!/bin/sh\necho x = 1 > \"$(dirname \"$0\")/late.py\"\n", true);
+  const Installed state = install_now("fake");
+  EXPECT_EQ(state.state, State::broken);
+  EXPECT_THAT(state.why_not, HasSubstr("changed since"));
+  EXPECT_EQ(install_now("fake").state, State::ready);
+}
+
 TEST_F(InstallTest, VersionsStandSideBySideAndDoNotTouchEachOther) {
   const std::string second = "  - version: 2.0\n    environment: {SECOND: \"1\"}\n";
   world_.make_runner("fake");
@@ -260,6 +299,8 @@ TEST_F(InstallTest, UninstallLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder("fake")));
   EXPECT_FALSE(uninstall_now("1.0"));
   EXPECT_THROW(uninstall_now("../1.0"), base::UserError);
+  EXPECT_THROW(uninstall_now("1.0.lock"), base::UserError);
+  EXPECT_TRUE(fs::exists(folder("fake").string() + ".lock"));
 }
 
 TEST_F(InstallTest, DamagedStampCountsAsNone) {

@@ -149,6 +149,7 @@ TEST(VersionTest, IsWhatFollowsTheSign) {
   EXPECT_THAT(split_version("keras"), testing::Pair("keras", ""));
   EXPECT_THAT(split_version("keras@3.15.1-jax"), testing::Pair("keras", "3.15.1-jax"));
   EXPECT_THAT(split_version("@1@2"), testing::Pair("", "1@2"));
+  EXPECT_THROW((void)split_version("keras@"), base::UserError);
 }
 
 }  // namespace
