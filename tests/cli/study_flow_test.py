@@ -99,6 +99,7 @@ class Flow(unittest.TestCase):
             "dies_late": [oracle, "--die-after", "100"],
             "half_gone": [os.path.join(cls.root, "half_gone", "runner")],
             "lost_part": [os.path.join(cls.runners, "lost_part", "start"), "{env}", oracle],
+            "edited": [os.path.join(cls.runners, "edited", "start"), oracle],
         }
         os.mkdir(os.path.join(cls.root, "half_gone"))
         shutil.copy(oracle, cls.names["half_gone"][0])
@@ -110,6 +111,10 @@ class Flow(unittest.TestCase):
         # Needs a file of its environment, as a framework needs its packages.
         program.write_script(os.path.join(cls.runners, "lost_part", "prepare"), 'echo : > "$1/part"')
         program.write_script(os.path.join(cls.runners, "lost_part", "start"), '. "$1/part"\nexec "$2"')
+        # Somebody edits the runner's files while it runs, if there is a file `edits`.
+        cls.edits = os.path.join(cls.root, "edits")
+        program.write_script(os.path.join(cls.runners, "edited", "start"),
+                             'if [ -e "%s" ]; then echo $$ >> "${0%%/*}/notes"; fi\nexec "$1"' % cls.edits)
         installed = cls.dlbench("install", *cls.names)
         assert installed.returncode == 0, installed.stdout + installed.stderr
         os.remove(cls.names["half_gone"][0])
@@ -194,6 +199,26 @@ class Flow(unittest.TestCase):
         text = " ".join(result.stdout.split())
         self.assertRegex(text, "relu CRASH PASS")
         self.assertRegex(text, r"environment has 0 files, 1 were installed; repeat: dlbench install lost_part")
+
+    def test_what_is_edited_meanwhile_proves_and_measures_nothing(self):
+        path, workspace = self.study(["oracle", "edited"], blocks=1)
+        proof = ["verify", "edited", "--model", self.model, "--data-folder", self.data]
+        self.assertIn("PASS", self.dlbench(*proof).stdout)
+        with open(self.edits, "w", encoding="utf-8"):
+            pass
+        self.addCleanup(lambda: os.path.exists(self.edits) and os.remove(self.edits))
+        self.run_study(path, workspace)
+        outcomes = self.outcomes(workspace)
+        self.assertEqual(outcomes["edited"], ["INVALID"])
+        self.assertLessEqual(set(outcomes["oracle"]), MEASURED)
+        for asked in (proof, ["verify", "--ops", "--only", "relu", "edited"]):
+            os.remove(self.edits)
+            self.assertEqual(self.dlbench("install", "edited").returncode, 0)
+            with open(self.edits, "w", encoding="utf-8"):
+                pass
+            result = self.dlbench(*asked)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.assertRegex(result.stdout, r"(?s)INVALID.*changed meanwhile")
 
     def test_another_runner_of_the_same_name_does_not_take_its_environment(self):
         copy = os.path.join(self.root, "elsewhere", "oracle")
