@@ -2,6 +2,7 @@
 import chainer
 import chainer.functions as F
 import numpy as np
+from chainer.backends import intel64
 
 import threads
 from dlbench_runner import Session, Setting, Unsupported, lower
@@ -68,8 +69,19 @@ class ChainerSession(Session):
     def outputs(self, logits):
         logits[...] = np.asarray(self._last_logits)
 
+    def _computed(self):
+        """Arrays of the last step or evaluation; gradients of biases are sums, which Chainer always leaves to numpy."""
+        if self._last_loss is not None:
+            return [weights.grad for weights in self._network.weights.values() if weights.ndim > 1]
+        return [] if self._last_logits is None else [self._last_logits]
+
     def effective(self):
         count, source = threads.in_force()
-        return [Setting("threads", count, source),
-                Setting("use_ideep", chainer.config.use_ideep, "chainer.config.use_ideep"),
-                Setting("dtype", np.dtype(chainer.config.dtype).name, "chainer.config.dtype")]
+        settings = [Setting("threads", count, source),
+                    Setting("dtype", np.dtype(chainer.config.dtype).name, "chainer.config.dtype")]
+        computed = self._computed()
+        if computed:
+            by_ideep = sum(isinstance(array, intel64.mdarray) for array in computed)
+            settings.append(Setting("by_ideep", "%d of %d" % (by_ideep, len(computed)),
+                                    "array types of the last gradients or logits"))
+        return settings

@@ -3,6 +3,7 @@ import chainer
 import chainer.functions as F
 import chainer.links as L
 import numpy as np
+from chainer.utils import get_conv_outsize
 
 from dlbench_runner import Windows
 
@@ -54,10 +55,19 @@ def _pooling(network, node, inputs, fill):
     return (windows, pads, inputs) if pads else (windows, (0, 0), [_padded(network, windows.pads, inputs, fill)])
 
 
+def _covers_all(network, node):
+    """Whether Chainer's own rounding up, with the leading pads on both sides, makes exactly the graph's windows."""
+    a = node.attributes
+    axes = zip(network.graph.shape_of(node.inputs[0])[1:], a["kernel"], a["stride"], a["pads"])
+    return [get_conv_outsize(*axis, cover_all=True) for axis in axes] == list(node.output_shape[1:])
+
+
 def max_pool(network, node, inputs):
-    kernel, stride = node.attributes["kernel"], node.attributes["stride"]
-    _, pads, inputs = _pooling(network, node, inputs, -np.inf)
-    return network.add(lambda x: F.max_pooling_2d(x, kernel, stride, pads, cover_all=False), inputs)
+    kernel, stride, pads = node.attributes["kernel"], node.attributes["stride"], node.attributes["pads"][:2]
+    covers_all = _covers_all(network, node)
+    if not covers_all:
+        _, pads, inputs = _pooling(network, node, inputs, -np.inf)
+    return network.add(lambda x: F.max_pooling_2d(x, kernel, stride, pads, covers_all), inputs)
 
 
 def avg_pool(network, node, inputs):

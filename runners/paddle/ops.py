@@ -36,13 +36,12 @@ class TableConv(nn.Layer):
         return functional.conv2d(x, full, self.bias, self._stride)
 
 
-def _padded(windows, value, layer):
-    """The layer behind a padding where the windows need one; Paddle's own pads are the same on both sides."""
-    if not windows.is_padded():
-        return layer
-    (top, bottom), (left, right) = windows.pads
-    around = [left, right, top, bottom]
-    return nn.Sequential(Call(lambda x: functional.pad(x, around, value=value)), layer)
+def _pads(windows):
+    """[top, bottom, left, right] with which rounding down makes the windows.
+
+    Paddle's ceil_mode is not needed, and it keeps a last window that starts behind the picture.
+    """
+    return [*windows.pads[0], *windows.pads[1]]
 
 
 def _call(function):
@@ -68,17 +67,19 @@ def conv_table(network, node, inputs):
 
 
 def max_pool(network, node, inputs):
-    layer = nn.MaxPool2D(node.attributes["kernel"], node.attributes["stride"])
-    return network.add(_padded(Windows(network.graph, node), -np.inf, layer), inputs)
+    pads = _pads(Windows(network.graph, node))
+    return network.add(nn.MaxPool2D(node.attributes["kernel"], node.attributes["stride"], padding=pads), inputs)
 
 
 def avg_pool(network, node, inputs):
-    """Averages over whole windows; other divisors are a constant factor per window."""
-    windows = Windows(network.graph, node)
-    layer = _padded(windows, 0.0, nn.AvgPool2D(node.attributes["kernel"], node.attributes["stride"]))
-    factors = windows.factors(node.attributes["count_include_pad"])
-    if factors is not None:
-        factors = paddle.to_tensor(factors)
+    """Paddle's divisor takes the leading pads for both sides, so uneven ones that count are a constant factor per window."""
+    windows, counted = Windows(network.graph, node), node.attributes["count_include_pad"]
+    top, left, bottom, right = node.attributes["pads"]
+    has_factors = counted and (top, left) != (bottom, right)
+    layer = nn.AvgPool2D(node.attributes["kernel"], node.attributes["stride"], padding=_pads(windows),
+                         exclusive=has_factors or not counted)
+    if has_factors:
+        factors = paddle.to_tensor((windows.counts(False) / windows.counts(True)).astype(np.float32))
         layer = nn.Sequential(layer, Call(lambda means: means * factors))
     return network.add(layer, inputs)
 
