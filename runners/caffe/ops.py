@@ -15,8 +15,8 @@ def _even_pads(node):
     return top, left
 
 
-def _window(node):
-    kernel, stride, pads = node.attributes["kernel"], node.attributes["stride"], _even_pads(node)
+def _window(node, pads):
+    kernel, stride = node.attributes["kernel"], node.attributes["stride"]
     return {"kernel_h": kernel[0], "kernel_w": kernel[1], "stride_h": stride[0], "stride_w": stride[1],
             "pad_h": pads[0], "pad_w": pads[1]}
 
@@ -24,7 +24,8 @@ def _window(node):
 def conv2d(network, node, inputs):
     a = node.attributes
     return network.add(node, L.Convolution(inputs[0], num_output=a["out_channels"], group=a["groups"],
-                                           dilation=list(a["dilation"]), bias_term=a["bias"], **_window(node)))
+                                           dilation=list(a["dilation"]), bias_term=a["bias"],
+                                           **_window(node, _even_pads(node))))
 
 
 def conv_table(network, node, inputs):
@@ -38,9 +39,9 @@ def conv_table(network, node, inputs):
                                            stride_h=stride[0], stride_w=stride[1]))
 
 
-def _rounding(network, node):
+def _rounding(network, node, pads):
     """Caffe's rounding that makes the graph's windows. Where it pads it drops a last window that starts in the pad."""
-    shape, pads = network.graph.shape_of(node.inputs[0]), _even_pads(node)
+    shape = network.graph.shape_of(node.inputs[0])
     for mode, roundup in ((P.Pooling.CEIL, True), (P.Pooling.FLOOR, False)):
         counts = [_window_count(node, shape, pads, axis, roundup) for axis in (0, 1)]
         if counts == list(node.output_shape[1:]):
@@ -55,14 +56,19 @@ def _window_count(node, shape, pads, axis, roundup):
     return count - 1 if any(pads) and (count - 1) * stride >= shape[axis + 1] + pads[axis] else count
 
 
+def _pool(network, node, inputs, method, pads):
+    return network.add(node, L.Pooling(inputs[0], pool=method, **_window(node, pads), **_rounding(network, node, pads)))
+
+
 def max_pool(network, node, inputs):
-    return network.add(node, L.Pooling(inputs[0], pool=P.Pooling.MAX, **_window(node), **_rounding(network, node)))
+    """What lies behind a picture never wins, so only the leading pads matter and how many windows there are."""
+    return _pool(network, node, inputs, P.Pooling.MAX, node.attributes["pads"][:2])
 
 
 def avg_pool(network, node, inputs):
     if not node.attributes["count_include_pad"] and any(node.attributes["pads"]):
         raise Unsupported("avg_pool with pads that do not count")
-    return network.add(node, L.Pooling(inputs[0], pool=P.Pooling.AVE, **_window(node), **_rounding(network, node)))
+    return _pool(network, node, inputs, P.Pooling.AVE, _even_pads(node))
 
 
 def global_avg_pool(network, node, inputs):

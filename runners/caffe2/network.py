@@ -1,6 +1,9 @@
 """The graph as Caffe2 nets: operators with named blobs in the workspace."""
 from caffe2.python import model_helper
 
+# Operators whose gradients do not look at what they wrote.
+SILENT = ("add", "batch_norm", "conv2d", "conv_table", "dense")
+
 
 class Network:
     """One net in the making. Parameters are blobs by their canonical names."""
@@ -24,4 +27,4 @@ class Network:
         """Whether an activation may write over its input: nobody else reads it, and its maker does not look back."""
         source = self.graph.by_name.get(node.inputs[0])
         readers = sum(other.inputs.count(node.inputs[0]) for other in self.graph.nodes)
-        return readers == 1 and source is not None and source.op in ("conv2d", "dense")
+        return readers == 1 and source is not None and source.op in SILENT

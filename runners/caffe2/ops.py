@@ -100,10 +100,6 @@ def dropout(network, node, inputs):
     return node.name
 
 
-def relu(network, node, inputs):
-    return network.add("Relu", node, inputs, inputs[0] if network.may_overwrite(node) else None)
-
-
 def lrn(network, node, inputs):
     """Caffe2 divides alpha by the size."""
     a = node.attributes
@@ -135,12 +131,17 @@ def _plain(operator, **arguments):
     return lambda network, node, inputs: network.add(operator, node, inputs, **arguments)
 
 
+def _activation(operator):
+    return lambda network, node, inputs: network.add(operator, node, inputs,
+                                                     inputs[0] if network.may_overwrite(node) else None)
+
+
 OPS = Table("op", {"add": _plain("Add"), "avg_pool": avg_pool, "batch_norm": batch_norm,
                    "binary_cross_entropy": binary_cross_entropy, "concat": concat, "conv2d": conv2d, "conv_table": conv_table, "dense": dense,
                    "dropout": dropout, "embedding": embedding, "flatten": _plain("Flatten"),
                    "global_avg_pool": global_avg_pool, "lrn": lrn, "lstm": recurrent.lstm, "max_pool": max_pool,
-                   "relu": relu, "sigmoid": _plain("Sigmoid"), "softmax": _plain("Softmax"),
-                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": _plain("Tanh")})
+                   "relu": _activation("Relu"), "sigmoid": _activation("Sigmoid"), "softmax": _plain("Softmax"),
+                   "softmax_cross_entropy": softmax_cross_entropy, "tanh": _activation("Tanh")})
 
 # What each loss takes as its target.
 TARGETS = {"binary_cross_entropy": lambda target: target.astype(np.float32)[:, None],

@@ -2,6 +2,7 @@
 import numpy as np
 import theano.tensor as tt
 from lasagne import layers
+from lasagne.layers.pool import pool_output_length
 
 from dlbench_runner import Unsupported, Windows
 from theano_names import convolution
@@ -61,25 +62,42 @@ def conv_table(network, node, inputs):
                             **network.layer_weights(node))
 
 
-def _padded(picture, windows, value):
-    return layers.PadLayer(picture, windows.pads, val=value) if windows.is_padded() else picture
+def _is_rounded_up(network, node, windows):
+    """Whether ignore_border=False makes the windows: they start in the picture, and the last one may hang over."""
+    (top, _), (left, _) = windows.pads
+    axes = zip(network.graph.shape_of(node.inputs[0])[1:], node.attributes["kernel"], node.attributes["stride"])
+    made = tuple(pool_output_length(*axis, pad=0, ignore_border=False) for axis in axes)
+    return (top, left) == (0, 0) and made == tuple(node.output_shape[1:])
+
+
+def _placed(network, node, picture, outside):
+    """What a pool needs to make the graph's windows: a layer to read and arguments.
+
+    It pads both sides alike and rounds up only without pads; other pictures get their pads beforehand.
+    """
+    windows = Windows(network.graph, node)
+    if windows.even_pads() is not None:
+        return picture, {"ignore_border": True, "pad": windows.even_pads()}
+    if _is_rounded_up(network, node, windows):
+        return picture, {"ignore_border": False}
+    return layers.PadLayer(picture, windows.pads, val=outside), {"ignore_border": True}
 
 
 def max_pool(network, node, inputs):
-    windows = Windows(network.graph, node)
-    picture, pads = inputs[0], windows.even_pads()
-    if pads is None:
-        picture, pads = _padded(picture, windows, -np.inf), (0, 0)
-    return layers.MaxPool2DLayer(picture, tuple(node.attributes["kernel"]), tuple(node.attributes["stride"]), pad=pads)
+    picture, placing = _placed(network, node, inputs[0], -np.inf)
+    return layers.MaxPool2DLayer(picture, tuple(node.attributes["kernel"]), tuple(node.attributes["stride"]), **placing)
 
 
 def avg_pool(network, node, inputs):
-    """Averages over whole windows; another divisor is a constant factor per window."""
-    windows = Windows(network.graph, node)
-    means = layers.Pool2DLayer(_padded(inputs[0], windows, 0), tuple(node.attributes["kernel"]),
-                               tuple(node.attributes["stride"]), mode="average_inc_pad")
-    factors = windows.factors(node.attributes["count_include_pad"])
-    return means if factors is None else FactorsLayer(means, factors)
+    """Averages over all cells of a window or, where it is rounded up, those inside; other divisors are factors."""
+    windows, kernel = Windows(network.graph, node), tuple(node.attributes["kernel"])
+    picture, placing = _placed(network, node, inputs[0], 0)
+    mode, divisors = "average_inc_pad", kernel[0] * kernel[1]
+    if not placing["ignore_border"]:
+        mode, divisors = "average_exc_pad", windows.counts(False)
+    means = layers.Pool2DLayer(picture, kernel, tuple(node.attributes["stride"]), mode=mode, **placing)
+    wanted = windows.counts(node.attributes["count_include_pad"])
+    return means if np.all(wanted == divisors) else FactorsLayer(means, (divisors / wanted).astype(np.float32))
 
 
 def global_avg_pool(_network, _node, inputs):

@@ -2,7 +2,7 @@
 import numpy as np
 import theano.tensor as tt
 from theano.tensor.nnet.abstract_conv import conv2d as theano_conv2d
-from theano.tensor.signal.pool import pool_2d
+from theano.tensor.signal.pool import Pool, pool_2d
 
 from dlbench_runner import Windows
 
@@ -36,33 +36,53 @@ def conv_table(context, node, inputs):
     return _with_bias(context, node, result)
 
 
-def _padded(picture, shape, windows, value):
+def _padded(picture, shape, windows, outside):
     """The picture [channels, height, width] with the cells around it that the windows reach."""
-    if not windows.is_padded():
-        return picture
     (top, bottom), (left, right) = windows.pads
     _, height, width = shape
-    whole = tt.alloc(np.float32(value), picture.shape[0], picture.shape[1], top + height + bottom, left + width + right)
+    whole = tt.alloc(np.float32(outside), picture.shape[0], picture.shape[1], top + height + bottom,
+                     left + width + right)
     return tt.set_subtensor(whole[:, :, top:top + height, left:left + width], picture)
 
 
+def _is_rounded_up(shape, node, windows):
+    """Whether ignore_border=False makes the windows: they start in the picture, and the last one may hang over."""
+    (top, _), (left, _) = windows.pads
+    made = Pool.out_shape(shape, node.attributes["kernel"], ignore_border=False, stride=node.attributes["stride"])
+    return (top, left) == (0, 0) and tuple(made[1:]) == tuple(node.output_shape[1:])
+
+
+def _placed(context, node, picture, outside):
+    """What pool_2d needs to make the graph's windows: a picture and arguments.
+
+    It pads both sides alike and rounds up only without pads; other pictures get their pads beforehand.
+    """
+    windows, shape = Windows(context.graph, node), context.graph.shape_of(node.inputs[0])
+    if windows.even_pads() is not None:
+        return picture, {"ignore_border": True, "pad": windows.even_pads()}
+    if _is_rounded_up(shape, node, windows):
+        return picture, {"ignore_border": False}
+    return _padded(picture, shape, windows, outside), {"ignore_border": True}
+
+
 def max_pool(context, node, inputs):
-    windows = Windows(context.graph, node)
-    kernel, stride, pads = tuple(node.attributes["kernel"]), tuple(node.attributes["stride"]), windows.even_pads()
-    picture = inputs[0]
-    if pads is None:
-        picture, pads = _padded(picture, context.graph.shape_of(node.inputs[0]), windows, -np.inf), (0, 0)
-    return pool_2d(picture, kernel, ignore_border=True, stride=stride, pad=pads, mode="max")
+    picture, placing = _placed(context, node, inputs[0], -np.inf)
+    return pool_2d(picture, tuple(node.attributes["kernel"]), stride=tuple(node.attributes["stride"]), mode="max",
+                   **placing)
 
 
 def avg_pool(context, node, inputs):
+    """Theano divides by all cells of a window or, where it rounds up, by those inside; for another divisor it sums."""
     windows = Windows(context.graph, node)
     kernel, stride = tuple(node.attributes["kernel"]), tuple(node.attributes["stride"])
-    if not windows.is_padded():
-        return pool_2d(inputs[0], kernel, ignore_border=True, stride=stride, mode="average_inc_pad")
-    picture = _padded(inputs[0], context.graph.shape_of(node.inputs[0]), windows, 0.0)
-    sums = pool_2d(picture, kernel, ignore_border=True, stride=stride, mode="sum")
-    return sums / windows.counts(node.attributes["count_include_pad"]).astype(np.float32)
+    picture, placing = _placed(context, node, inputs[0], 0)
+    mode, divisors = "average_inc_pad", kernel[0] * kernel[1]
+    if not placing["ignore_border"]:
+        mode, divisors = "average_exc_pad", windows.counts(False)
+    wanted = windows.counts(node.attributes["count_include_pad"])
+    if np.all(wanted == divisors):
+        return pool_2d(picture, kernel, stride=stride, mode=mode, **placing)
+    return pool_2d(picture, kernel, stride=stride, mode="sum", **placing) / wanted.astype(np.float32)
 
 
 def global_avg_pool(_context, _node, inputs):
