@@ -26,10 +26,27 @@ class Context:
         self.dropouts = []
 
 
+def _axes(graph, node):
+    """(extent, windows, kernel, stride, pad before) of rows and columns."""
+    a = node.attributes
+    return zip(graph.shape_of(node.inputs[0])[1:], node.output_shape[1:], a["kernel"], a["stride"], a["pads"])
+
+
+def _is_auto(graph, node):
+    """Whether auto_padding makes the windows: one for each stride begun; each lies about a cell, of even kernels the
+    odd cell behind, and these cells lie in the middle of the extent."""
+    return all(windows == -(-extent // stride) and before == (kernel - 1) // 2 - (extent - 1) % stride // 2
+               for extent, windows, kernel, stride, before in _axes(graph, node))
+
+
+def _is_rounded_up(graph, node):
+    """Whether ceil_out_dim makes the windows: the first begins on the first cell, the last may reach over the edge."""
+    return all(before == 0 and windows == -(-(extent - kernel) // stride) + 1
+               for extent, windows, kernel, stride, before in _axes(graph, node))
+
+
 def _padded(x, pads, value):
-    """CNTK's own padding knows only "same" and none."""
-    if pads == ((0, 0), (0, 0)):
-        return x
+    """For windows that CNTK itself does not make."""
     return C.pad(x, [(0, 0), *pads], mode=C.CONSTANT_PAD, constant_value=value)
 
 
@@ -37,11 +54,14 @@ def conv2d(context, node, inputs):
     a = node.attributes
     if max(a["dilation"]) > 1:
         raise Unsupported("conv2d with dilation")  # "not yet implemented" on the CPU
-    top, left, bottom, right = a["pads"]
-    x = _padded(inputs[0], ((top, bottom), (left, right)), 0)
+    x, windows = inputs[0], Windows(context.graph, node)
+    # Even kernels need uneven pads, with which CNTK computes grouped convolutions wrongly.
+    is_auto = windows.is_padded() and _is_auto(context.graph, node) and all(k % 2 for k in a["kernel"])
+    if windows.is_padded() and not is_auto:
+        x = _padded(x, windows.pads, 0)
     channels = 1 if a["groups"] > 1 else context.graph.shape_of(node.inputs[0])[0]
     result = C.convolution(context.parameters[node.name + ".weight"], x, strides=(channels,) + tuple(a["stride"]),
-                           auto_padding=[False, False, False], groups=a["groups"])
+                           auto_padding=[False, is_auto, is_auto], groups=a["groups"])
     bias = context.parameters.get(node.name + ".bias")
     return result if bias is None else result + C.reshape(bias, (-1, 1, 1))
 
@@ -56,20 +76,37 @@ def conv_table(context, node, inputs):
     return result + C.reshape(context.parameters[node.name + ".bias"], (-1, 1, 1))
 
 
-def _pool(node, x, kind):
-    return C.pooling(x, kind, tuple(node.attributes["kernel"]), strides=tuple(node.attributes["stride"]),
-                     auto_padding=[False])
+def _own_padding(graph, node, windows):
+    """Arguments with which CNTK's pooling makes the windows itself, or None."""
+    if not windows.is_padded():
+        return {"auto_padding": [False]}
+    if _is_auto(graph, node):
+        return {"auto_padding": [True]}
+    return {"auto_padding": [False], "ceil_out_dim": True} if _is_rounded_up(graph, node) else None
+
+
+def _pool(node, x, kind, **arguments):
+    return C.pooling(x, kind, tuple(node.attributes["kernel"]), strides=tuple(node.attributes["stride"]), **arguments)
 
 
 def max_pool(context, node, inputs):
-    return _pool(node, _padded(inputs[0], Windows(context.graph, node).pads, LOWEST), C.MAX_POOLING)
+    windows = Windows(context.graph, node)
+    own = _own_padding(context.graph, node, windows)
+    if own is not None:
+        return _pool(node, inputs[0], C.MAX_POOLING, **own)
+    return _pool(node, _padded(inputs[0], windows.pads, LOWEST), C.MAX_POOLING, auto_padding=[False])
 
 
 def avg_pool(context, node, inputs):
-    """CNTK divides by the size of the kernel here; another divisor is a constant factor per window."""
-    windows = Windows(context.graph, node)
-    pooled = _pool(node, _padded(inputs[0], windows.pads, 0), C.AVG_POOLING)
-    factors = windows.factors(node.attributes["count_include_pad"])
+    """CNTK divides by the cells inside the input, or by all of a kernel; another divisor is a factor per window."""
+    windows, with_pads = Windows(context.graph, node), node.attributes["count_include_pad"]
+    own = _own_padding(context.graph, node, windows)
+    factors = windows.factors(with_pads)
+    if own is not None and np.array_equal(windows.counts(with_pads), windows.counts(False)):
+        return _pool(node, inputs[0], C.AVG_POOLING, **own)
+    if own is not None and factors is None:
+        return _pool(node, inputs[0], C.AVG_POOLING, include_pad=True, **own)
+    pooled = _pool(node, _padded(inputs[0], windows.pads, 0), C.AVG_POOLING, auto_padding=[False])
     return pooled if factors is None else pooled * C.constant(factors[None])
 
 

@@ -4,10 +4,13 @@ import keras.backend as K
 import numpy as np
 from cntk import cntk_py
 
+from centred import is_centred
 from dlbench_runner import Setting, Unsupported, channels_last_layouts
 
 BUILD = "CNTK %s" % C.__version__
 DEVIATIONS = ()
+# Keras transposes around each convolution and pool where it is the other one.
+DATA_FORMAT = "channels_first"
 TOKENS = "float32"  # CNTK takes no other numbers
 RELU = "relu"
 BATCH_NORM = "Keras 2.2.4 takes the running statistics from the batch once more, after the weights have moved"
@@ -18,6 +21,7 @@ LSTM = {"unroll": True}
 _LOWEST = float(np.finfo(np.float32).min)
 
 layouts = channels_last_layouts
+makes_same = is_centred
 
 
 def _softmax_cross_entropy(target, logits):
@@ -77,6 +81,5 @@ def pad(x, pads, value):
 
 def lrn(x, a):
     """CNTK divides alpha by the size."""
-    result = C.local_response_normalization(C.transpose(x, (2, 0, 1)), depth_radius=a["size"] // 2, bias=a["k"],
-                                            alpha=a["alpha"] * a["size"], beta=a["beta"])
-    return C.transpose(result, (1, 2, 0))
+    return C.local_response_normalization(x, depth_radius=a["size"] // 2, bias=a["k"], alpha=a["alpha"] * a["size"],
+                                          beta=a["beta"])

@@ -2,11 +2,12 @@
 import keras.backend as K
 import tensorflow as tf
 
-from dlbench_runner import Setting, channels_last_layouts, count_working_threads
+from dlbench_runner import Setting, Windows, channels_last_layouts, count_working_threads
 from scaling import compiled_scaling
 
 BUILD = "TensorFlow %s" % tf.__version__
 DEVIATIONS = ()
+DATA_FORMAT = "channels_last"
 TOKENS = "int64"
 RELU = "relu"
 BATCH_NORM = "Keras 2.2.4 multiplies the running variance by a factor of its own"
@@ -49,6 +50,10 @@ def threads():
 
 def single(x, _axis):
     return x
+
+
+def makes_same(graph, node):
+    return Windows(graph, node).is_same()
 
 
 def pad(x, pads, value):

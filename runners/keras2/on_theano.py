@@ -6,12 +6,15 @@ import numpy as np
 import theano
 import theano.tensor as tt
 
+from centred import is_centred
 from dlbench_runner import Setting, Unsupported, channels_last_layouts, openmp_setting, require_openmp_threads
 from scaling import compiled_scaling
 
 BUILD = "Theano %s, %s, %s" % (theano.__version__, theano.config.gcc.cxxflags, theano.config.blas.ldflags)
 # pool_2d gives the gradient to every maximum.
 DEVIATIONS = ("ties_all",)
+# Keras transposes around each convolution and pool where it is the other one.
+DATA_FORMAT = "channels_first"
 TOKENS = "int64"
 BATCH_NORM = "Keras 2.2.4 multiplies the running variance by a factor of its own"
 LSTM = {}
@@ -74,6 +77,13 @@ def single(x, axis):
     return tt.addbroadcast(x, axis)
 
 
+def makes_same(graph, node):
+    """Not for averages: "padding must be zero for average_exc_pad". Maxima get too many pads from Keras where kernels are
+    of five and more."""
+    return is_centred(graph, node) and (node.op == "conv2d" or
+                                        node.op == "max_pool" and max(node.attributes["kernel"]) <= 3)
+
+
 def pad(x, pads, value):
     whole = tt.alloc(np.float32(value), *[extent + sum(pad) for extent, pad in zip(tuple(x.shape), pads)])
     return tt.set_subtensor(whole[tuple(slice(before, before + extent)
@@ -82,7 +92,7 @@ def pad(x, pads, value):
 
 def lrn(x, a):
     """Theano has no such operator; this is the sum of shifted squares that its users write."""
-    channels, reach = x.shape[3], a["size"] // 2
-    whole = pad(tt.sqr(x), [[0, 0], [0, 0], [0, 0], [reach, reach]], 0)
-    sums = sum(whole[..., i:i + channels] for i in range(1, a["size"])) + whole[..., :channels]
+    channels, reach = x.shape[1], a["size"] // 2
+    whole = pad(tt.sqr(x), [[0, 0], [reach, reach], [0, 0], [0, 0]], 0)
+    sums = sum(whole[:, i:i + channels] for i in range(1, a["size"])) + whole[:, :channels]
     return x / (np.float32(a["k"]) + np.float32(a["alpha"]) * sums) ** np.float32(a["beta"])

@@ -1,4 +1,4 @@
-"""Operators of the neutral graph as Keras layers, pictures channels-last as Keras has them unasked."""
+"""Operators of the neutral graph as Keras layers, pictures in the back end's data format."""
 import keras.backend as K
 from keras import layers, regularizers
 
@@ -61,8 +61,9 @@ def lstm(network, node, inputs):
 
 
 def concat(network, node, inputs):
-    """Channels and features come last; positions come before these."""
-    return network.add(node, layers.Concatenate(axis=1 if len(node.output_shape) == 2 else -1), inputs)
+    """Of pictures the channels; features are the last axis, positions the one before these."""
+    is_picture = len(node.output_shape) == 3
+    return network.add(node, layers.Concatenate(axis=windows.CHANNELS if is_picture else 1), inputs)
 
 
 def batch_norm(_network, _node, _inputs):
@@ -75,16 +76,20 @@ def dropout(network, node, inputs):
 
 
 def flatten(network, node, inputs):
+    """Keras's Flatten puts the channels last, whatever the data format; told "channels_last" it moves nothing."""
     x = inputs[0]
-    if not keeps_channels_last(network.graph, node):
+    is_picture = len(network.graph.shape_of(node.inputs[0])) == 3
+    if is_picture and keeps_channels_last(network.graph, node):
+        return layers.Flatten()(x)
+    if is_picture and windows.CHANNELS == 3:
         x = layers.Permute((3, 1, 2))(x)
     # On TensorFlow Flatten forgets how wide it is, and a loss right behind it asks for that.
     is_last = network.graph.nodes[-1].inputs[0] == node.name
-    return (layers.Reshape(node.output_shape) if is_last else layers.Flatten())(x)
+    return (layers.Reshape(node.output_shape) if is_last else layers.Flatten("channels_last"))(x)
 
 
 def global_avg_pool(_network, node, inputs):
-    return windows.function(node, lambda x: K.mean(x, axis=(1, 2), keepdims=True))(inputs[0])
+    return windows.function(node, lambda x: K.mean(x, axis=windows.PLACES, keepdims=True))(inputs[0])
 
 
 def lrn(_network, node, inputs):

@@ -21,6 +21,9 @@ class KerasSession(Session):
         np.random.seed(load.recipe["initialiser"]["seed"] % 2**32)
         self._network = Network(load.graph, decays)
         self._shape = load.graph.input_shape
+        self._is_channels_last = BACKEND.DATA_FORMAT == "channels_last"
+        # One channel is first and last at once.
+        self._is_reshaped = self._is_channels_last and len(self._shape) == 3 and self._shape[0] == 1
         self._model = self._make_model()
         self._optimizer = self._last_loss = self._logits = None
         self._has_penalty = decay != 0
@@ -32,10 +35,9 @@ class KerasSession(Session):
         self._warm_up(load)
 
     def _make_model(self):
-        shape = self._shape
-        x = first = keras.layers.Input(shape if len(shape) != 3 or shape[0] > 1 else shape[1:] + (1,),
-                                       dtype=BACKEND.TOKENS if self._network.graph.vocabulary else None)
-        if len(shape) == 3 and shape[0] > 1:
+        shape = self._shape[1:] + (1,) if self._is_reshaped else self._shape
+        x = first = keras.layers.Input(shape, dtype=BACKEND.TOKENS if self._network.graph.vocabulary else None)
+        if len(shape) == 3 and self._is_channels_last and not self._is_reshaped:
             x = keras.layers.Permute((2, 3, 1))(first)
         return keras.models.Model(first, lower(self._network.graph, OPS, self._network, x)[0])
 
@@ -51,8 +53,7 @@ class KerasSession(Session):
             self._optimizer.finish()
 
     def _in_keras(self, x):
-        """One channel is first and last at once."""
-        return x.reshape(len(x), *self._shape[1:], 1) if len(self._shape) == 3 and self._shape[0] == 1 else x
+        return x.reshape(len(x), *self._shape[1:], 1) if self._is_reshaped else x
 
     def put(self, parameter, values):
         K.set_value(self._network.variables[parameter.name], self._layouts[parameter.name].to_framework(values))
