@@ -15,6 +15,11 @@ def _pool_threads():
     return count_started_threads(lambda: tf.zeros(1), "tf_numa")
 
 
+def _shared(array):
+    """A tensor on the array's own memory, which tf.convert_to_tensor would copy."""
+    return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
+
+
 class BackendSession(KerasSession):
     def set_threads(self, threads):
         """One operator at a time, on `threads` threads. Only possible before TensorFlow's first computation."""
@@ -52,10 +57,10 @@ class BackendSession(KerasSession):
         if rate != self._rate:
             self._optimizer.learning_rate = rate
             self._rate = rate
-        self._loss = self._train(tf.convert_to_tensor(batch.input), tf.convert_to_tensor(batch.target))
+        self._loss = self._train(_shared(batch.input), _shared(batch.target))
 
     def infer(self, batch):
-        self._logits = self._infer(tf.convert_to_tensor(batch.input))
+        self._logits = self._infer(_shared(batch.input))
 
     def effective(self):
         return [Setting("threads", _pool_threads(), "threads of the intra-op pool in /proc/self/task"),

@@ -1,12 +1,19 @@
 """One network in SINGA's autograd."""
+import ctypes
+
 import numpy as np
-from singa import autograd, device, tensor
+from singa import autograd, device, singa_wrap, tensor
 
 import repairs
-from dlbench_runner import Session, input_first_layouts, lower, openmp_setting, require_openmp_threads
+from dlbench_runner import Session, Setting, input_first_layouts, lower, openmp_setting, require_openmp_threads
 from ops import LOSSES, OPS, Context
 from optimizers import OPTIMIZERS
 from recurrent import Cell
+
+
+def _blas_threads():
+    """What the OpenBLAS says that SINGA is linked with; numpy's is another one."""
+    return ctypes.CDLL(singa_wrap._singa_wrap.__file__).openblas_get_num_threads()  # pylint: disable=protected-access
 
 
 def _input_shape(graph, rows):
@@ -104,4 +111,5 @@ class SingaSession(Session):
         logits[...] = repairs.get(self._logits.data, logits.shape)
 
     def effective(self):
-        return [openmp_setting()]
+        return [openmp_setting(),
+                Setting("blas_threads", _blas_threads(), "openblas_get_num_threads() of the OpenBLAS in SINGA's wheel")]

@@ -29,6 +29,11 @@ def _pool_threads():
     return count_started_threads(lambda: tf.zeros(1), "tf_numa")
 
 
+def _shared(array):
+    """A tensor on the array's own memory, which tf.convert_to_tensor would copy."""
+    return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
+
+
 class FunctionSession(Session):
     def __init__(self, load, xla):
         _set_threads(load.threads)
@@ -87,13 +92,13 @@ class FunctionSession(Session):
         if rate != self._rate:
             self._optimizer.set_rate(rate)
             self._rate = rate
-        self._loss = self._train(tf.convert_to_tensor(batch.input), tf.convert_to_tensor(batch.target))
+        self._loss = self._train(_shared(batch.input), _shared(batch.target))
 
     def loss(self):
         return float(self._loss.numpy())
 
     def infer(self, batch):
-        self._logits = self._infer(tf.convert_to_tensor(batch.input))
+        self._logits = self._infer(_shared(batch.input))
 
     def outputs(self, logits):
         logits[...] = np.asarray(self._logits)
