@@ -12,9 +12,9 @@ VerifyWorld open_verify_world() {
   process::become_reaper();
   process::sweep();
   frameworks::Places places = frameworks::find_places();
-  const std::string folder = places.cache + "/logs";
-  base::make_folders(folder, "set DLBENCH_CACHE to a folder that you may write");
   host::CertificateCache cache(places.cache);
+  const std::string folder = places.cache + "/logs";
+  base::make_folders(folder);
   return {std::move(places), host::this_machine(), std::move(cache), folder};
 }
 

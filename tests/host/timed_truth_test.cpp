@@ -39,8 +39,7 @@ TEST_F(TimedTruthTest, TheRecipesOwnFormulasAreRightWhateverWasDeclared) {
   EXPECT_FALSE(truth_.first_failing(trained({}), {"ema_biased", "assisted"}, 1.0));
 }
 
-// The running variance of six rows is off by a fifth: its certificate says so, and each of its runs has it
-// again.
+// The running variance of six rows is a sixth too small: the certificate says so, and each run has it again.
 TEST_F(TimedTruthTest, ADeclaredFormulaIsRightInEveryRunThatDeclaresIt) {
   for (int run = 0; run < 2; ++run) {
     const auto undeclared = truth_.first_failing(biased(), {}, 1.0);
