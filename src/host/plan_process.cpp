@@ -53,8 +53,8 @@ Proof PlanProcess::prove_now(const gate::Plan& sent, const gate::Plan& wanted, s
     proof.certificate.diagnosis = conversation.structure_diagnosis();
     return proof;
   }
-  if (!is_unchanged(proving_.runner)) {
-    return failed(changed_failure());
+  if (const auto change = change_of(proving_.runner)) {
+    return failed(*change);
   }
   Proof proof;
   proof.certificate = gate::judge(wanted, *results, session_->description().deviations);

@@ -179,8 +179,8 @@ class StudyRun {
     listener_.run_begins(planned, block, done_, total_, seconds_left());
     const std::int64_t begin_ns = base::monotonic_ns();
     record::Run run = is_convergence ? converge_run(request) : measure_run(request);
-    if (!is_unchanged(request.runner)) {
-      run.outcome = {record::OutcomeKind::invalid, changed_failure().reason};
+    if (const auto change = change_of(request.runner)) {
+      run.outcome = {record::OutcomeKind::invalid, change->reason};
     }
     elapsed_ns_ += base::monotonic_ns() - begin_ns;
     store_.add_run(plan_.id, run);

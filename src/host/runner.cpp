@@ -43,13 +43,14 @@ session::Failure start_failure(const Runner& runner, session::Failure failure) {
   return failure;
 }
 
-bool is_unchanged(const Runner& runner) {
-  return frameworks::installed(runner.places, runner.manifest, runner.installed.version).digest ==
-         runner.installed.digest;
-}
-
-session::Failure changed_failure() {
-  return {"INVALID", "the files of the runner or of the SDK changed meanwhile; ask again", false};
+std::optional<session::Failure> change_of(const Runner& runner) {
+  const frameworks::Installed now =
+      frameworks::installed(runner.places, runner.manifest, runner.installed.version);
+  if (now.digest == runner.installed.digest) {
+    return std::nullopt;
+  }
+  return session::Failure{"INVALID", "the files of the runner or of the SDK changed meanwhile; ask again",
+                          false};
 }
 
 std::uint64_t environment_padding_bytes(std::uint64_t seed, int block) {

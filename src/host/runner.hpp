@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "frameworks/frameworks.hpp"
@@ -36,10 +37,9 @@ struct Launch {
 [[nodiscard]] process::LaunchSpec launch_spec(const Runner& runner, const Launch& launch);
 // Why a process of this runner did not start, and what is gone of its environment, which it cannot know.
 [[nodiscard]] session::Failure start_failure(const Runner& runner, session::Failure failure);
-// Whether the runner's own files and the SDK are those that were there when it was looked up: what it answers
-// must not count for those.
-[[nodiscard]] bool is_unchanged(const Runner& runner);
-[[nodiscard]] session::Failure changed_failure();
+// INVALID where the runner's own files or the SDK are no longer those that were there when it was looked up:
+// what it answers must not count for those. nullopt: they are.
+[[nodiscard]] std::optional<session::Failure> change_of(const Runner& runner);
 // Length of the padding for one run: a pure function of (seed, block), 0 … 4095.
 [[nodiscard]] std::uint64_t environment_padding_bytes(std::uint64_t seed, int block);
 // "libtorch 1.13.1 (…)" for people.

@@ -47,8 +47,8 @@ Verification verify_now(const VerifyRequest& request, const CertificateCache& ca
     verification.certificate.diagnosis = conversation.structure_diagnosis();
     return verification;
   }
-  if (!is_unchanged(request.runner)) {
-    return failed(request, changed_failure());
+  if (const auto change = change_of(request.runner)) {
+    return failed(request, *change);
   }
   Verification verification;
   verification.certificate = gate::judge(plan, *results, (*session)->description().deviations);
